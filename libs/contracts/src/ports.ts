@@ -1,0 +1,183 @@
+import type { z } from 'zod';
+import type { Diagnostic } from './diagnostics.js';
+import type { ToolDefinition } from './json.js';
+import type { LedgerEntry, TokenSegment, TokenSpan, TrainingSample, TurnRecord, BoundaryCause } from './trajectory.js';
+import type { ModelCall, Session } from './session.js';
+
+/** Text to ids and back, exactly as the server's tokenizer. */
+export interface Tokenizer {
+  readonly name: string;
+  /** Hash of the ids of a probe text, so that a sample names the build that made it. */
+  readonly fingerprint: string;
+  readonly vocabularySize: number;
+  /** Ids of `text`, in which added tokens are structure; nothing is added. */
+  encode(text: string): number[];
+  /** Ids of `text`, in which the text of an added token is plain text. */
+  encodePlain(text: string): number[];
+  /** The text of `ids`, control tokens included, nothing cleaned up. */
+  decode(ids: ArrayLike<number>): string;
+  /** UTF-8 bytes that a token stands for; the bytes of a text's tokens, joined, are the text. */
+  tokenBytes(id: number): Uint8Array;
+  /** The id of an added token such as `<|im_end|>`. */
+  addedTokenId(text: string): number | undefined;
+}
+
+/** A conversation as a chat template takes it. */
+export interface TemplateRequest {
+  readonly messages: readonly TemplateMessage[];
+  readonly tools?: readonly ToolDefinition[];
+  readonly addGenerationPrompt: boolean;
+  /** Further variables of the template, such as `enable_thinking`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** A message in the names that chat templates use. */
+export interface TemplateMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+  readonly reasoning_content?: string;
+  /** `arguments` is JSON text and is printed as such. */
+  readonly tool_calls?: readonly { readonly id?: string; readonly type: 'function'; readonly function: { readonly name: string; readonly arguments: string } }[];
+  readonly tool_call_id?: string;
+}
+
+export interface ChatTemplate {
+  readonly name: string;
+  /** Hash of the template's text. */
+  readonly fingerprint: string;
+  readonly source: string;
+  /** The token that ends a reply, as text. */
+  readonly endOfTurn: string;
+  /** throws AgentError `template-failed` */
+  render(request: TemplateRequest): string;
+}
+
+/** A call in tokens. */
+export interface EncodedCall {
+  readonly promptIds: Int32Array;
+  readonly outputIds: Int32Array;
+  readonly outputLossMask: Uint8Array;
+  /** Tile `outputIds`. */
+  readonly spans: readonly TokenSpan[];
+  /** The output's text. */
+  readonly outputText: string;
+  readonly flags: readonly string[];
+}
+
+/** Turns calls into tokens; one per session, since it may remember what it rendered. */
+export interface PromptEncoder {
+  /** A result, or the reason why the call cannot be rendered faithfully. */
+  encodeCall(call: ModelCall, context: EncodeContext): EncodedCall | { readonly refused: string; readonly message: string };
+}
+
+export interface EncodeContext {
+  readonly systemPrompt?: string;
+  readonly tools?: readonly ToolDefinition[];
+}
+
+/** A file to read, in pieces or at an offset, so that a reader need not hold it. */
+export interface SourceFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Bytes from `start`, in order; chunk borders mean nothing. */
+  stream(start?: number): AsyncIterable<Uint8Array>;
+  /** Exactly the bytes `[start, end)`. */
+  slice(start: number, end: number): Promise<Uint8Array>;
+}
+
+export interface ReadContext {
+  /** Identities of replies that an earlier file of the run holds; the reader adds its own. */
+  readonly seenReplies: Set<string>;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads one kind of recorded session. Told apart by content, never by the file's name. */
+export interface SessionReader {
+  readonly name: string;
+  readonly description: string;
+  /**
+   * How sure the reader is that the file is its own, from its first bytes: 0 not at all, 1 certain.
+   * The highest one reads the file.
+   */
+  detect(head: Uint8Array, path: string): number;
+  /** Sessions of the file, one at a time; damaged records become diagnostics, never exceptions. */
+  read(file: SourceFile, context: ReadContext): AsyncIterable<Session>;
+}
+
+/** Where rows go. Nothing is visible under its final name until `close`; `abort` leaves nothing behind. */
+export interface SampleSink {
+  write(sample: TrainingSample): Promise<void>;
+  /** Files written, by name. */
+  close(): Promise<readonly string[]>;
+  abort(): Promise<void>;
+}
+
+export interface Exporter {
+  /** The `--format` name. */
+  readonly name: string;
+  readonly description: string;
+  open(directory: string, options: { readonly rowsPerFile: number }): Promise<SampleSink>;
+}
+
+/** Joins turns into rows. A policy is a plugin. */
+export interface MergePolicy {
+  readonly name: string;
+  readonly description: string;
+  merge(turns: readonly TurnRecord[]): MergeResult;
+}
+
+export interface MergeResult {
+  readonly segments: readonly TokenSegment[];
+  /** For every turn, in order. */
+  readonly outcomes: readonly TurnOutcome[];
+}
+
+/** What a merge did with a turn: `trained + sum(excluded)` is what the turn sampled and could have trained. */
+export interface TurnOutcome {
+  readonly id: string;
+  readonly trainedTokens: number;
+  /** What the merge itself gave up. */
+  readonly excluded: readonly { readonly reason: string; readonly count: number }[];
+  /** Into `segments`; the first one trains it. */
+  readonly segmentIndices: readonly number[];
+  readonly boundary?: { readonly cause: BoundaryCause; readonly firstDifference: number };
+}
+
+/** What a recipe makes of one session. */
+export interface RecipeResult {
+  readonly samples: readonly TrainingSample[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a recipe may use; the runner supplies it. */
+export interface RecipeServices {
+  readonly tokenizer: Tokenizer;
+  readonly createEncoder: (options: { readonly variables?: Readonly<Record<string, unknown>>; readonly controlText: 'text' | 'structure' }) => PromptEncoder;
+  readonly mergePolicy: (name: string) => MergePolicy;
+}
+
+/** A use case: a session in, rows and ledger lines out. */
+export interface Recipe<Options extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly options: Options;
+  build(options: z.output<Options>, services: RecipeServices): RecipeRun;
+}
+
+export interface RecipeRun {
+  session(session: Session): RecipeResult | Promise<RecipeResult>;
+}
+
+/** Rows of numbers, kept where the provider wants them. */
+export interface TensorOperations {
+  readonly provider: string;
+  /**
+   * Log-probs of chosen tokens.
+   *
+   * shape  `logits` `[T, V]` row-major, `ids` `[T]`, result `[T]`
+   * unit   nats
+   */
+  tokenLogprobs(logits: Float32Array, ids: Int32Array, vocabularySize: number): Promise<Float32Array>;
+}
+
