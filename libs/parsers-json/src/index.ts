@@ -1,1 +1,3 @@
-export {};
+export { hermes } from './hermes.js';
+export { parsersJson } from './parsers-json.plugin.js';
+export { parsersJsonModule } from './parsers-json.module.js';

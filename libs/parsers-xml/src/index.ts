@@ -1,1 +1,3 @@
-export {};
+export { qwen3Coder } from './qwen3-coder.js';
+export { parsersXml } from './parsers-xml.plugin.js';
+export { parsersXmlModule } from './parsers-xml.module.js';

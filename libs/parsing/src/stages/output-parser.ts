@@ -1,0 +1,271 @@
+import type { ParseEvent, Piece, Span, ToolDefinition } from '@turnwright/contracts';
+import type { OutputEnd, ReadingContext } from '../calls/attempt.js';
+import { BlockReader } from '../calls/block-reader.js';
+import { ToolIndex } from '../schema/tool-index.js';
+import { CodeContext } from '../source/code-context.js';
+import { Source } from '../source/source.js';
+import { HeldReasoning } from './held-reasoning.js';
+import { compileMarkers, type OutputFormats, type OutputMarker, type OutputMarkers } from './markers-of-output.js';
+import { quotesMarker } from './quoted-marker.js';
+
+export interface ParserOptions extends Partial<OutputFormats> {
+  readonly tools?: readonly ToolDefinition[];
+  /** The prompt ended inside a reasoning span. */
+  readonly promptOpensReasoning?: boolean;
+  /** False when the request turned thinking off. */
+  readonly thinking?: boolean;
+  /** Whether a call inside reasoning counts; `auto`: only when no reasoning closer follows it. */
+  readonly callsInReasoning?: 'auto' | 'always' | 'never';
+  /** No repairs: what is not as the format says is malformed. */
+  readonly strict?: boolean;
+  /** Brackets open at once in a JSON body, 256 by default. */
+  readonly depth?: number;
+}
+
+/**
+ * Reads a model's output as it comes.
+ *
+ * Feed pieces in order, then `finish` once; each returns the events that it settled. How the output is cut changes nothing but
+ * how deltas are cut. Cost is linear in the output. Nothing that a model writes makes it throw.
+ */
+export class OutputParser {
+  private readonly source = new Source();
+  private readonly markers: OutputMarkers;
+  private readonly context: ReadingContext;
+  private mode: 'text' | 'reasoning' | 'block' | 'held' = 'text';
+  private resume: 'text' | 'reasoning' = 'text';
+  private block: BlockReader | undefined;
+  private held: HeldReasoning | undefined;
+  private callsInReasoning: 'auto' | 'always' | 'never';
+  private code = new CodeContext();
+  private reasoningCode = new CodeContext();
+  /** Nothing but white space since the start of the output or of the span. */
+  private blank = true;
+  /** Offset of an opener that turned out to begin nothing. */
+  private textAt = -1;
+  private events: ParseEvent[] = [];
+  /** Events of a fallback call that may still turn out to be text. */
+  private tentative: ParseEvent[] | undefined;
+
+  constructor(private readonly options: ParserOptions = {}) {
+    this.markers = compileMarkers({ reasoning: options.reasoning, format: options.format, fallbacks: options.fallbacks ?? [] });
+    this.callsInReasoning = options.callsInReasoning ?? 'auto';
+    const emit = (event: ParseEvent): void => { (this.tentative ?? this.events).push(event); };
+    this.context = { source: this.source, tools: new ToolIndex(options.tools ?? []), limits: { depth: options.depth ?? 256 }, strict: options.strict ?? false, outputEnd: 'stop', nextIndex: 0, emit };
+    if (options.promptOpensReasoning === true && options.thinking !== false && options.reasoning !== undefined) this.mode = 'reasoning';
+  }
+
+  feed(piece: string | Piece): readonly ParseEvent[] {
+    if (typeof piece === 'string') this.source.feed(piece);
+    else {
+      if (piece.special !== undefined) this.source.markSpecial(piece.special);
+      this.source.feed(piece.text);
+    }
+    return this.drain();
+  }
+
+  finish(end: OutputEnd = 'stop'): readonly ParseEvent[] {
+    this.source.final = true;
+    this.context.outputEnd = end;
+    return this.drain();
+  }
+
+  private drain(): readonly ParseEvent[] {
+    while (this.step());
+    if (this.events.length === 0) return NO_EVENTS;
+    const { events } = this;
+    this.events = [];
+    return events;
+  }
+
+  /** One stretch of one mode; false when the window holds nothing more to decide. */
+  private step(): boolean {
+    switch (this.mode) {
+      case 'text': return this.readText();
+      case 'reasoning': return this.readReasoning();
+      case 'block': return this.readBlock();
+      default: return this.readHeld();
+    }
+  }
+
+  private readText(): boolean {
+    const { source } = this;
+    const { inText } = this.markers;
+    for (let i = source.position; i < source.text.length; i++) {
+      if (!inText.canBegin(source.text.charCodeAt(i)) || source.base + i === this.textAt) continue;
+      const match = inText.match(source, i);
+      if (match.look === 'no') continue;
+      this.text(i);
+      if (match.look === 'more') return false;
+      if (this.begins(match.value, match.length)) return true;
+    }
+    this.text(source.text.length);
+    return false;
+  }
+
+  /** Whether the marker at the cursor is structure; then the mode changes, else it stays to be text. */
+  private begins(marker: OutputMarker, length: number): boolean {
+    const { source } = this;
+    const special = source.isSpecialAt(source.position);
+    if (marker.kind === 'block') return (special || !this.code.inline) && this.openBlock(marker, length, 'text');
+    if (marker.kind === 'reasoning-close' ? !this.blank : !special && this.code.quoted) return false;
+    if (marker.kind === 'reasoning-open') this.openReasoning();
+    this.markup('reasoning', length);
+    return true;
+  }
+
+  private openReasoning(): void {
+    this.mode = 'reasoning';
+    this.blank = true;
+    this.reasoningCode = new CodeContext();
+  }
+
+  private readReasoning(): boolean {
+    const { source } = this;
+    const { inReasoning } = this.markers;
+    for (let i = source.position; i < source.text.length; i++) {
+      if (!inReasoning.canBegin(source.text.charCodeAt(i)) || source.base + i === this.textAt) continue;
+      const match = inReasoning.match(source, i);
+      if (match.look === 'no') continue;
+      this.reasoning(i);
+      if (match.look === 'more') return false;
+      const turn = this.turnsReasoning(match.value, match.length);
+      if (turn !== 'no') return turn === 'yes';
+    }
+    this.reasoning(source.text.length);
+    return false;
+  }
+
+  private turnsReasoning(marker: OutputMarker, length: number): 'yes' | 'no' | 'more' {
+    const { source } = this;
+    const special = source.isSpecialAt(source.position);
+    if (marker.kind === 'reasoning-open') {
+      // The prompt may have opened the span already, and the model opened it again.
+      if (!this.blank) return 'no';
+      this.markup('reasoning', length);
+      return 'yes';
+    }
+    if (marker.kind === 'reasoning-close') {
+      const quoted = special ? 'no' : quotesMarker(source, length, this.reasoningCode);
+      if (quoted !== 'no') return quoted === 'yes' ? 'no' : 'more';
+      this.mode = 'text';
+      this.blank = true;
+      this.markup('reasoning', length);
+      return 'yes';
+    }
+    if (this.callsInReasoning === 'never' || (!special && this.reasoningCode.inline)) return 'no';
+    if (this.callsInReasoning === 'always' || special) return this.openBlock(marker, length, 'reasoning') ? 'yes' : 'no';
+    this.mode = 'held';
+    this.held = new HeldReasoning(source, this.options.reasoning?.close, marker.candidates.map(({ grammar }) => grammar.blockClose ?? grammar.tail));
+    return 'yes';
+  }
+
+  private openBlock(marker: OutputMarker & { readonly kind: 'block' }, length: number, resume: 'text' | 'reasoning'): boolean {
+    const usable = this.code.quoted ? marker.candidates.filter(({ fallback }) => !fallback) : marker.candidates;
+    if (usable.length === 0) return false;
+    this.resume = resume;
+    this.mode = 'block';
+    if (usable.some(({ fallback }) => fallback)) {
+      this.tentative = [];
+      this.source.keep();
+    }
+    this.block = new BlockReader(this.context, { candidates: usable, openerLength: marker.bare ? 0 : length });
+    return true;
+  }
+
+  private readBlock(): boolean {
+    const { block, source } = this;
+    if (block === undefined) return false;
+    const start = source.offset;
+    let result = block.run();
+    if (this.tentative !== undefined && block.candidate?.fallback === false) this.settle();
+    if (result === 'more') {
+      if (!source.final) return false;
+      result = block.end();
+    }
+    this.mode = this.resume;
+    this.block = undefined;
+    if (result === 'reject') {
+      if (this.tentative !== undefined) this.source.release();
+      this.tentative = undefined;
+      this.textAt = start;
+    } else if (this.tentative !== undefined) this.settleFallback();
+    if (result === 'done') this.blank = false;
+    return true;
+  }
+
+  /** The call is the chosen format's own: its events stand whatever becomes of it. */
+  private settle(): void {
+    this.source.release();
+    this.events.push(...(this.tentative ?? []));
+    this.tentative = undefined;
+  }
+
+  /** A fallback block counts when all its calls are whole and their tools declared; else it is text. */
+  private settleFallback(): void {
+    const events = this.tentative ?? [];
+    this.tentative = undefined;
+    const text = this.source.release();
+    const whole = events.every((event) => (event.kind === 'call-start' ? this.context.tools.has(event.name) : event.kind !== 'call-end' || event.status === 'ok' || event.status === 'repaired'));
+    if (whole && events.length > 0) this.events.push(...events);
+    else {
+      this.context.nextIndex -= events.filter((event) => event.kind === 'call-start').length;
+      this.code.advance(text, 0, text.length);
+      this.emitText(text, this.source.offset - text.length);
+    }
+  }
+
+  private readHeld(): boolean {
+    const { held, source } = this;
+    const verdict = held?.run();
+    if (held === undefined || verdict === undefined || verdict.kind === 'more') return false;
+    this.held = undefined;
+    this.mode = 'reasoning';
+    if (verdict.kind === 'calls') {
+      source.rewind(verdict.text, verdict.offset);
+      this.callsInReasoning = 'always';
+      return true;
+    }
+    this.emitReasoning(verdict.text, verdict.offset);
+    if (verdict.rest !== undefined) source.rewind(verdict.rest, verdict.offset + verdict.text.length);
+    this.mode = 'text';
+    this.blank = true;
+    this.markup('reasoning', this.options.reasoning?.close.text.length ?? 0);
+    return true;
+  }
+
+  private text(index: number): void {
+    const { source } = this;
+    if (index === source.position) return;
+    this.code.advance(source.text, source.position, index);
+    this.emitText(source.text.slice(source.position, index), source.offset);
+    source.position = index;
+  }
+
+  private emitText(text: string, offset: number): void {
+    if (this.blank && /\S/.test(text)) this.blank = false;
+    this.events.push({ kind: 'text-delta', text, span: { start: offset, end: offset + text.length } });
+  }
+
+  private reasoning(index: number): void {
+    const { source } = this;
+    if (index === source.position) return;
+    this.reasoningCode.advance(source.text, source.position, index);
+    this.emitReasoning(source.text.slice(source.position, index), source.offset);
+    source.position = index;
+  }
+
+  private emitReasoning(text: string, offset: number): void {
+    if (this.blank && /\S/.test(text)) this.blank = false;
+    this.events.push({ kind: 'reasoning-delta', text, span: { start: offset, end: offset + text.length } });
+  }
+
+  private markup(role: 'reasoning', length: number): void {
+    const { source } = this;
+    const span: Span = { start: source.offset, end: source.offset + length };
+    source.position += length;
+    this.events.push({ kind: 'markup', role, span });
+  }
+}
+
+const NO_EVENTS: readonly ParseEvent[] = [];
