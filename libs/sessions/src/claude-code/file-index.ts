@@ -3,6 +3,7 @@ import { splitLines } from '../json-lines/lines.js';
 import type { FoundRecord, JsonObject } from '../json-lines/records.js';
 import { isObject, readRecords } from '../json-lines/records.js';
 import type { Entry } from './entry.js';
+import type { Contents } from './load.js';
 import { damagedEntry, entryOf, text } from './entry.js';
 import type { RequestLog } from './request-log.js';
 import { emptyRequestLog, noteRequest } from './request-log.js';
@@ -18,6 +19,7 @@ export interface FileIndex {
 }
 
 interface Draft {
+  readonly contents: Contents;
   readonly path: string;
   readonly entries: Entry[];
   readonly byUuid: Map<string, Entry>;
@@ -28,8 +30,8 @@ interface Draft {
 }
 
 /** Streams the file once. Memory grows with the number of records, not with their size. */
-export async function indexFile(file: SourceFile, signal?: AbortSignal): Promise<FileIndex> {
-  const draft: Draft = { path: file.path, entries: [], byUuid: new Map(), requests: emptyRequestLog(), diagnostics: [], sessionId: '', repeated: undefined };
+export async function indexFile(file: SourceFile, contents: Contents, signal?: AbortSignal): Promise<FileIndex> {
+  const draft: Draft = { path: file.path, contents, entries: [], byUuid: new Map(), requests: emptyRequestLog(), diagnostics: [], sessionId: '', repeated: undefined };
   for await (const line of splitLines(file.stream())) {
     signal?.throwIfAborted();
     const { records, diagnostics } = readRecords(line, file.path);
@@ -58,6 +60,7 @@ function note(draft: Draft, found: FoundRecord): void {
   } else {
     if (entry.uuid !== undefined) draft.byUuid.set(entry.uuid, entry);
     draft.entries.push(entry);
+    draft.contents.offer(entry, record, found.text);
   }
   // The progress record itself is a link of the main chain, beside the message that it wraps.
   if (entry.nested) noteCarrier(draft, found, record);

@@ -9,13 +9,51 @@ import type { StoredRange } from './request-log.js';
 
 const GAP_BYTES = 64 * 1024;
 const READ_BYTES = 4 * 1024 * 1024;
+/** Enough for most files, so that their records are parsed once; the rest is read again by byte range. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Reads the records of one session and keeps what they add to the conversation; the records themselves are let go. */
-export async function loadContents(file: SourceFile, entries: Iterable<Entry>): Promise<ReadonlyMap<number, RecordContent>> {
-  const contents = new Map<number, RecordContent>();
-  const wanted = [...entries].filter((entry) => ['user', 'assistant', 'attachment', 'system'].includes(entry.kind)).sort((a, b) => a.byteOffset - b.byteOffset);
-  await eachRecord(file, wanted, (entry, record, json) => contents.set(entry.index, contentOf(entry, record, json)));
-  return contents;
+/** What the records of a file add to its conversations: kept from the first pass while there is room, else loaded when wanted. */
+export class Contents {
+  private readonly kept = new Map<number, RecordContent>();
+  private room: number;
+
+  constructor(private readonly source: SourceFile, keptBytes = KEPT_BYTES) {
+    this.room = keptBytes;
+  }
+
+  /** Called once for each record of the first pass. */
+  offer(entry: Entry, record: JsonObject, json: string): void {
+    if (this.room <= 0 || !SPEAKING.has(entry.kind)) return;
+    const content = contentOf(entry, record, json);
+    this.room -= sizeOf(content);
+    this.kept.set(entry.index, content);
+  }
+
+  /** Of one session. */
+  async of(entries: Iterable<Entry>): Promise<ReadonlyMap<number, RecordContent>> {
+    const contents = new Map<number, RecordContent>();
+    const wanted: Entry[] = [];
+    for (const entry of entries) {
+      const kept = this.kept.get(entry.index);
+      if (kept !== undefined) contents.set(entry.index, kept);
+      else if (SPEAKING.has(entry.kind)) wanted.push(entry);
+    }
+    wanted.sort((a, b) => a.byteOffset - b.byteOffset);
+    await eachRecord(this.source, wanted, (entry, record, json) => contents.set(entry.index, contentOf(entry, record, json)));
+    return contents;
+  }
+
+  /** Lets go of a session that was read. */
+  release(entries: Iterable<Entry>): void {
+    for (const entry of entries) this.kept.delete(entry.index);
+  }
+}
+
+const SPEAKING: ReadonlySet<string> = new Set(['user', 'assistant', 'attachment', 'system']);
+
+function sizeOf(content: RecordContent): number {
+  const parts = [...content.parts, ...content.messages.flatMap((message) => message.parts)];
+  return 200 + parts.reduce((size, part) => size + 100 + 2 * ('text' in part ? part.text.length : part.kind === 'tool-call' ? part.arguments.length : 0), 0);
 }
 
 /** Reads records in file order, many with one read; `ranges` must be sorted by offset. */

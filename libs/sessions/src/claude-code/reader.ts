@@ -3,6 +3,7 @@ import { detectClaudeCode } from './detect.js';
 import type { Entry } from './entry.js';
 import { indexFile } from './file-index.js';
 import { linkEntries } from './link.js';
+import { Contents } from './load.js';
 import { indexResults } from './paths.js';
 import { groupReplies } from './replies.js';
 import { buildSession } from './session-builder.js';
@@ -20,7 +21,8 @@ export const claudeCodeReader: SessionReader = {
 };
 
 async function* readClaudeCode(source: SourceFile, context: ReadContext): AsyncGenerator<Session> {
-  const file = await indexFile(source, context.signal);
+  const contents = new Contents(source);
+  const file = await indexFile(source, contents, context.signal);
   const found = [...file.diagnostics, ...linkEntries(file)];
   const linked = { file, replies: groupReplies(file), results: indexResults(file.entries) };
   const sessions = bySession(file.entries);
@@ -30,7 +32,8 @@ async function* readClaudeCode(source: SourceFile, context: ReadContext): AsyncG
     const next = sessions[position + 1]?.[1][0]?.byteOffset ?? Infinity;
     const start = position === 0 ? 0 : (own[0]?.byteOffset ?? 0);
     const diagnostics = found.filter((item) => (item.byteOffset ?? 0) >= start && (item.byteOffset ?? 0) < next);
-    yield await buildSession(source, linked, sessionName(sessionId, own), own, diagnostics, context.seenReplies);
+    yield await buildSession({ source, contents, ...linked }, sessionName(sessionId, own), own, diagnostics, context.seenReplies);
+    if (sessions.length > 1) contents.release(own);
   }
 }
 

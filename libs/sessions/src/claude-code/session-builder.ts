@@ -6,7 +6,7 @@ import type { Entry } from './entry.js';
 import type { FileIndex } from './file-index.js';
 import type { EndMarks } from './finish.js';
 import { endMarks, finishReasonOf } from './finish.js';
-import { loadContents } from './load.js';
+import type { Contents } from './load.js';
 import { neededEntries } from './needed.js';
 import type { ResultIndex } from './paths.js';
 import { PromptBuilder } from './prompt-builder.js';
@@ -18,6 +18,8 @@ import { loadExactPrompts } from './exact-prompts.js';
 
 /** A file with its tree. */
 export interface LinkedFile {
+  readonly source: SourceFile;
+  readonly contents: Contents;
   readonly file: FileIndex;
   readonly replies: ReplyIndex;
   readonly results: ResultIndex;
@@ -30,10 +32,10 @@ export function identityOf(reply: Reply): string {
 }
 
 /** Loads one session of a linked file and turns it into calls. */
-export async function buildSession(source: SourceFile, linked: LinkedFile, id: string, own: readonly Entry[], diagnostics: readonly Diagnostic[], seen: Set<string>): Promise<Session> {
-  const { file, replies, results } = linked;
+export async function buildSession(linked: LinkedFile, id: string, own: readonly Entry[], diagnostics: readonly Diagnostic[], seen: Set<string>): Promise<Session> {
+  const { source, file, replies, results } = linked;
   const needed = neededEntries(file, replies, results, own);
-  const contents = await loadContents(source, needed);
+  const contents = await linked.contents.of(needed);
   const needReplies = replies.replies.filter((reply) => needed.has(firstLine(reply)));
   const ids = callIds(needReplies, own[0]?.sessionId ?? '', contents, seen);
   const callIdOf = (reply: Reply): string | undefined => ids.calls.get(reply);
@@ -133,6 +135,8 @@ function lossReasonOf(reply: Reply, prompt: PromptState, sampled: readonly Messa
   if (reply.lines.some((line) => line.synthetic)) return 'synthetic-reply';
   if (reply.retracted) return 'retracted-reply';
   if (reply.damaged) return 'damaged-reply';
+  // The stream was cut anywhere, also inside a token.
+  if (reply.lines.some((line) => line.aborted)) return 'aborted-reply';
   if (sampled.some((part) => part.exactness === 'damaged')) return 'not-encodable';
   return prompt.incomplete ? 'prompt-incomplete' : undefined;
 }

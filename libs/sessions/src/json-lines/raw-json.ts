@@ -50,23 +50,24 @@ export function valueEnd(text: string, start: number): number {
  * escape, which is the only way in which a model can have written it.
  */
 export function respaceJson(raw: string): JsonText {
-  let printed = '';
+  // Pieces and not one growing string: joined text is flat, and does not keep the whole line alive.
+  const printed: string[] = [];
   let at = 0;
   while (at < raw.length) {
-    const character = raw[at] ?? '';
-    if (character === '"') {
+    const code = raw.charCodeAt(at);
+    if (code === 0x22) {
       const end = stringEnd(raw, at);
       const token = raw.slice(at, end < 0 ? raw.length : end);
-      printed += token.includes('\\') ? respelled(token) : token;
+      printed.push(token.includes('\\') ? respelled(token) : token);
       at += token.length;
     } else {
-      if (character === ',') printed += ', ';
-      else if (character === ':') printed += ': ';
-      else if (!isSpace(raw.charCodeAt(at))) printed += character;
+      if (code === 0x2c) printed.push(', ');
+      else if (code === 0x3a) printed.push(': ');
+      else if (!isSpace(code)) printed.push(raw.charAt(at));
       at++;
     }
   }
-  return printed;
+  return printed.join('');
 }
 
 function respelled(token: string): string {

@@ -1,4 +1,5 @@
-import { Buffer, isUtf8 } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '@turnwright/contracts';
 import type { Line } from './lines.js';
 import { valueEnd } from './raw-json.js';
@@ -34,9 +35,10 @@ export function readRecords(line: Line, file: string): LineRecords {
   const { bytes, findings } = withoutZeros(line, file);
   if (bytes.length === 0 || isBlank(bytes)) return { records: [], diagnostics: findings };
   const start = line.byteOffset + bytes.byteOffset - line.bytes.byteOffset;
-  const validUtf8 = isUtf8(bytes);
+  const ascii = isAscii(bytes);
+  const validUtf8 = ascii || isUtf8(bytes);
   if (!validUtf8) findings.push(finding('invalid-utf8', 'Expected UTF-8, found other bytes; they became U+FFFD.', line, start, file));
-  const text = bytes.toString('utf8');
+  const text = bytes.toString(ascii ? 'latin1' : 'utf8');
   const value = parsedObject(text);
   if (value !== undefined) {
     const record = { value, text, line: line.ordinal, byteOffset: start, byteLength: bytes.length, validUtf8 };
