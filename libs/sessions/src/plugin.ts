@@ -1,0 +1,10 @@
+import { definePlugin } from '@turnwright/contracts';
+import type { Plugin, SessionReader } from '@turnwright/contracts';
+import { claudeCodeReader } from './claude-code/reader.js';
+import { messagesReader } from './openai-messages/reader.js';
+
+/** The built-in readers, surest first. */
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, messagesReader];
+
+/** The readers as a plugin. */
+export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });
