@@ -1,1 +1,1 @@
-export {};
+export * from './tokenizer.js'; export * from './qwen3.js';
