@@ -29,6 +29,10 @@ export interface JinjaChatTemplate extends ChatTemplate {
   renderValues(values: ReadonlyMap<string, JsonValue>): string;
 }
 
+export function isJinjaChatTemplate(template: ChatTemplate): template is JinjaChatTemplate {
+  return 'renderValues' in template;
+}
+
 /**
  * A chat template from its text, run as transformers runs it, as far as the Qwen templates go.
  *

@@ -24,7 +24,6 @@ export function toJsonValue(value: unknown): JsonValue {
 const DEEPEST = 900;
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:Infinity|(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|NaN/y;
-// eslint-disable-next-line no-control-regex -- JSON allows every character but these.
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const WORDS: readonly (readonly [string, JsonValue])[] = [['null', null], ['true', true], ['false', false]];
 

@@ -38,7 +38,6 @@ function wrap(open: string, close: string, items: readonly string[], separator: 
 
 /** Only `"`, the backslash and U+0000 to U+001F are escaped; JSON.stringify would escape lone surrogates too. */
 function dumpString(text: string, { ensureAscii }: DumpOptions): string {
-  // eslint-disable-next-line no-control-regex -- these are what JSON escapes.
   const body = text.replace(/["\\\u0000-\u001f]/g, (character) => JSON.stringify(character).slice(1, -1));
   return `"${ensureAscii === true ? body.replace(/[\u007f-\uffff]/g, (unit) => (unit === '\u007f' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)) : body}"`;
 }

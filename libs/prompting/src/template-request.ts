@@ -11,7 +11,7 @@ export type ArgumentsAs = 'text' | 'mapping';
 export function requestValues(request: TemplateRequest, argumentsAs: ArgumentsAs, guard: Guard | undefined): Map<string, RuntimeValue> {
   const text = guard === undefined ? undefined : (value: string) => guard.apply(value);
   const values = new Map<string, RuntimeValue>([
-    ['messages', runtime.list(request.messages.map((message) => messageValue(message, argumentsAs, text)))],
+    ['messages', runtime.list(request.messages.map((message) => rememberedMessage(message, argumentsAs, guard)))],
     ['tools', request.tools === undefined ? runtime.none() : runtime.list(request.tools.map((tool) => toRuntimeValue(toolValue(tool), text)))],
     ['documents', runtime.none()],
     ['add_generation_prompt', runtime.boolean(request.addGenerationPrompt)],
@@ -36,12 +36,18 @@ function definitionOf({ name, description, parameters }: ToolDefinition): JsonVa
 
 type Text = ((value: string) => string) | undefined;
 
-const remembered = new WeakMap<TemplateMessage, { readonly value: RuntimeValue; readonly argumentsAs: ArgumentsAs }>();
+const remembered = new WeakMap<TemplateMessage, Map<Guard | undefined, RuntimeValue>>();
 
-/** Templates cannot change a message, so its value serves every rendering; a guarded one is made anew, since its guard may differ. */
+/** Templates cannot change a message, so its value serves every rendering; a session's guard stays the same object. */
+function rememberedMessage(message: TemplateMessage, argumentsAs: ArgumentsAs, guard: Guard | undefined): RuntimeValue {
+  const known = remembered.get(message) ?? new Map<Guard | undefined, RuntimeValue>();
+  remembered.set(message, known);
+  const value = known.get(guard) ?? messageValue(message, argumentsAs, guard === undefined ? undefined : (text) => guard.apply(text));
+  known.set(guard, value);
+  return value;
+}
+
 function messageValue(message: TemplateMessage, argumentsAs: ArgumentsAs, text: Text): RuntimeValue {
-  const known = remembered.get(message);
-  if (text === undefined && known?.argumentsAs === argumentsAs) return known.value;
   const entries = new Map<string, RuntimeValue>();
   const put = (key: string, value: string | undefined): void => {
     if (value !== undefined) entries.set(key, runtime.string(text === undefined ? value : text(value)));
@@ -51,9 +57,7 @@ function messageValue(message: TemplateMessage, argumentsAs: ArgumentsAs, text: 
   put('reasoning_content', message.reasoning_content);
   if (message.tool_calls !== undefined) entries.set('tool_calls', runtime.list(message.tool_calls.map((call) => callValue(call, argumentsAs, text))));
   put('tool_call_id', message.tool_call_id);
-  const value = runtime.dict(entries);
-  if (text === undefined) remembered.set(message, { value, argumentsAs });
-  return value;
+  return runtime.dict(entries);
 }
 
 type Call = NonNullable<TemplateMessage['tool_calls']>[number];
