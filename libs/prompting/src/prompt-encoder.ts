@@ -1,0 +1,118 @@
+import type { ChatTemplate, EncodeContext, EncodedCall, ModelCall, PromptEncoder, RecordedTokens, Tokenizer } from '@turnwright/contracts';
+import { knownAddedTokens } from './known-added-tokens.js';
+import type { Guard } from './guard.js';
+import { createPromptRenderer, type Refusal, type RenderedCall } from './prompt-renderer.js';
+import { layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
+import { createReplyMarkup } from './reply-markup.js';
+import { createStretchEncoder, type StretchEncoder } from './stretch-encoder.js';
+import { assistantMessage, inTemplateOrder, isWithheld } from './template-messages.js';
+import { createTextAnalyser } from './text-analysis.js';
+import { spanTokens, type ByteRun } from './token-spans.js';
+
+export interface PromptEncoderOptions {
+  readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
+  readonly template: ChatTemplate;
+  /** The server's, such as `enable_thinking`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Whether an added token's text that was typed in content is text, or the token, as Python servers have it. */
+  readonly controlText: 'text' | 'structure';
+}
+
+/**
+ * Turns the calls of one session into tokens.
+ *
+ * The prompt is what the template makes of the messages that the call saw; the output is what it makes of the reply, without
+ * what no model samples: an empty think block, and whatever follows the end-of-turn token.
+ */
+export function createPromptEncoder(options: PromptEncoderOptions): PromptEncoder {
+  const { tokenizer, template, variables = {}, controlText } = options;
+  const addedTokens = knownAddedTokens(tokenizer);
+  const render = createPromptRenderer({ template, variables, controlText, addedTokens, analyser: createTextAnalyser(addedTokens) });
+  const encode = createStretchEncoder(tokenizer, addedTokens);
+  const markups = new Map<Guard | undefined, ReplyMarkup>();
+  const createMarkup = createReplyMarkup(template, variables);
+  const markupFor = (guard: Guard | undefined): ReplyMarkup => {
+    const markup = markups.get(guard) ?? createMarkup(guard);
+    markups.set(guard, markup);
+    return markup;
+  };
+
+  return {
+    encodeCall(call, context) {
+      const layout = (): Laid | Refusal => layOutCall(call, context, render, markupFor);
+      if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encode, tokenizer });
+      const laid = layout();
+      if ('refused' in laid) return laid;
+      const promptIds = encode(laid.rendered.prompt, laid.rendered.guard);
+      const outputIds = encode(laid.pieces.map((piece) => piece.text).join(''), laid.rendered.guard);
+      if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
+      const attributed = attribute(outputIds, laid, tokenizer, call.id);
+      return { promptIds, ...attributed, flags: [...attributed.flags, 'retokenised'] };
+    },
+  };
+}
+
+interface Laid {
+  readonly rendered: RenderedCall;
+  readonly pieces: readonly LayoutPiece[];
+  readonly flags: readonly string[];
+}
+
+function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<typeof createPromptRenderer>, markupFor: (guard: Guard | undefined) => ReplyMarkup): Laid | Refusal {
+  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = assistantMessage(call.sampled);
+  const withheld = call.sampled.some(isWithheld);
+  if (content === '' && (reasoning ?? '') === '' && calls.length === 0) {
+    return withheld ? { refused: 'reasoning-withheld', message: 'The reply is reasoning only, and its text is gone.' } : { refused: 'empty-reply', message: 'The reply has no text, reasoning or call.' };
+  }
+  const rendered = render(call.prompt.head, { role: 'assistant', parts: call.sampled }, context);
+  if ('refused' in rendered) return rendered;
+  const layout = layOutReply(rendered.reply, call.sampled, markupFor(rendered.guard));
+  if ('missing' in layout) return { refused: 'render-mismatch', message: `The template does not show ${layout.missing} of the reply where it was sampled.` };
+  const flags = [...rendered.flags, ...layout.flags, withheld ? 'reasoning-withheld' : '', inTemplateOrder(call.sampled) ? '' : 'reordered'].filter((flag) => flag !== '');
+  return { rendered, pieces: untilEnd(layout, call), flags };
+}
+
+/** The end-of-turn token was sampled only by a reply that ended by itself. */
+function untilEnd({ pieces }: ReplyLayout, call: ModelCall): readonly LayoutPiece[] {
+  return call.finishReason === 'stop' || call.finishReason === 'tool-calls' ? pieces : pieces.filter((piece) => piece.kind !== 'end-of-turn' && piece.kind !== 'template');
+}
+
+type Attributed = Pick<EncodedCall, 'outputIds' | 'outputLossMask' | 'spans' | 'outputText' | 'flags'>;
+
+function attribute(outputIds: Int32Array, { pieces, rendered, flags }: Laid, tokenizer: Tokenizer, callId: string): Attributed {
+  const plain = pieces.map((piece) => rendered.guard?.remove(piece.text) ?? piece.text);
+  const outputText = plain.join('');
+  const tokenBytes = outputIds.reduce((sum, id) => sum + tokenizer.tokenBytes(id).length, 0);
+  const normalised = tokenBytes !== Buffer.byteLength(outputText);
+  // A tokenizer that normalises makes other bytes of a text; it is then asked how many.
+  const bytesOf = (text: string): number => (normalised ? tokenizer.encodePlain(text).reduce((sum, id) => sum + tokenizer.tokenBytes(id).length, 0) : Buffer.byteLength(text));
+  const runs: ByteRun[] = pieces.map((piece, index) => ({ kind: piece.kind, bytes: bytesOf(plain[index] ?? ''), trainable: piece.trainable }));
+  const { mask, spans } = spanTokens(outputIds, runs, tokenizer, callId);
+  return { outputIds, outputLossMask: mask, spans, outputText, flags: normalised ? [...flags, 'unicode-normalised'] : flags };
+}
+
+interface RecordedParts {
+  readonly render: () => RenderedCall | Refusal;
+  readonly layout: () => Laid | Refusal;
+  readonly encode: StretchEncoder;
+  readonly tokenizer: Tokenizer;
+}
+
+/** Recorded ids are never decoded and encoded again; the rendering only says what they are, where it gives the same text. */
+function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layout, encode, tokenizer }: RecordedParts): EncodedCall | Refusal {
+  const outputIds = Int32Array.from(tokens.outputIds);
+  const laid = layout();
+  const prompt = tokens.promptIds === undefined && 'refused' in laid ? render() : undefined;
+  if (prompt !== undefined && 'refused' in prompt) return prompt;
+  const rendered = prompt ?? ('refused' in laid ? undefined : laid.rendered);
+  const promptIds = tokens.promptIds === undefined ? (rendered === undefined ? undefined : encode(rendered.prompt, rendered.guard)) : Int32Array.from(tokens.promptIds);
+  if (promptIds === undefined) return { refused: 'not-encodable', message: 'A text of the prompt has a lone surrogate, which has no UTF-8.' };
+  const outputText = tokenizer.decode(outputIds);
+  if (!('refused' in laid)) {
+    const attributed = attribute(outputIds, laid, tokenizer, call.id);
+    if (attributed.outputText === outputText) return { promptIds, ...attributed };
+  }
+  const trainable = call.sampled.every((part) => part.author === 'sampled' && part.exactness !== 'damaged');
+  const spans = outputIds.length === 0 ? [] : [{ span: { start: 0, end: outputIds.length }, kind: 'text' as const, callId: call.id }];
+  return { promptIds, outputIds, outputLossMask: new Uint8Array(outputIds.length).fill(trainable ? 1 : 0), spans, outputText, flags: [...(rendered?.flags ?? []), 'spans-unknown'] };
+}

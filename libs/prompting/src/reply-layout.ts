@@ -1,0 +1,173 @@
+import type { MessagePart, TokenSpanKind } from '@turnwright/contracts';
+import { parseJson, type JsonValue } from './json-value.js';
+import { callParts, REASONING_JOINT, reasoningParts, TEXT_JOINT, textParts } from './template-messages.js';
+import { strip, stripStart } from './python-text.js';
+
+/** A run of a reply's text. */
+export interface LayoutPiece {
+  readonly kind: TokenSpanKind;
+  readonly text: string;
+  /** False when nobody sampled it, or it is damaged. */
+  readonly trainable: boolean;
+}
+
+export interface ReplyLayout {
+  /** Tile the reply from the first sampled character to the end of its end-of-turn token. */
+  readonly pieces: readonly LayoutPiece[];
+  readonly flags: readonly string[];
+}
+
+/** What the template itself writes around the parts of a reply. */
+export interface ReplyMarkup {
+  /** Before the content of a reply without reasoning: Qwen3's empty think block. */
+  readonly preamble: string;
+  readonly reasoningOpen: string;
+  readonly reasoningClose: string;
+  readonly endOfTurn: string;
+  /** A reply of this one call, from the call's opener to its closer. */
+  call(part: MessagePart & { readonly kind: 'tool-call' }): string | undefined;
+  /** Applied to what is looked for in a guarded rendering. */
+  guard(text: string): string;
+}
+
+/**
+ * Finds each sampled part at its place in the reply's rendering, so that nothing is trained that the template changed or dropped.
+ *
+ * Every character between is markup that the template writes in a reply of the same kind. Returns what was not found.
+ */
+export function layOutReply(rendering: string, parts: readonly MessagePart[], markup: ReplyMarkup): ReplyLayout | { readonly missing: string } {
+  const reader = new LayoutReader(rendering, markup);
+  if (reasoningParts(parts).some((part) => part.text !== '')) {
+    if (!reader.reasoning(parts)) return { missing: 'the reasoning' };
+  } else if (!reader.literal(markup.preamble)) return { missing: 'the beginning of a reply without reasoning' };
+  if (!reader.content(parts)) return { missing: 'the text' };
+  for (const part of callParts(parts)) if (!reader.call(part)) return { missing: `the call of "${part.name}"` };
+  if (!reader.end()) return { missing: 'the end of the turn' };
+  return { pieces: reader.pieces, flags: [...reader.flags] };
+}
+
+class LayoutReader {
+  readonly pieces: LayoutPiece[] = [];
+  readonly flags = new Set<string>();
+  private cursor = 0;
+
+  constructor(private readonly rendering: string, private readonly markup: ReplyMarkup) {}
+
+  literal(text: string): boolean {
+    if (!this.rendering.startsWith(text, this.cursor)) return false;
+    this.cursor += text.length;
+    return true;
+  }
+
+  reasoning(parts: readonly MessagePart[]): boolean {
+    const { reasoningOpen, reasoningClose } = this.markup;
+    const found = reasoningParts(parts);
+    const trainable = found.every(isTrainable);
+    if (!this.literal(reasoningOpen)) return false;
+    this.pieces.push({ kind: 'reasoning', text: reasoningOpen, trainable });
+    if (!this.joined('reasoning', found, REASONING_JOINT, (after) => this.rendering.startsWith(reasoningClose, after))) return false;
+    this.pieces.push({ kind: 'reasoning', text: reasoningClose, trainable });
+    return this.literal(reasoningClose);
+  }
+
+  content(parts: readonly MessagePart[]): boolean {
+    const [first] = callParts(parts);
+    const next = first === undefined ? this.markup.endOfTurn : this.markup.call(first);
+    return next !== undefined && this.joined('text', textParts(parts), TEXT_JOINT, (after) => this.gapBefore(next, after) !== undefined);
+  }
+
+  call(part: MessagePart & { readonly kind: 'tool-call' }): boolean {
+    const text = this.markup.call(part);
+    const gap = text === undefined ? undefined : this.gapBefore(text, this.cursor);
+    if (text === undefined || gap === undefined || !this.holdsCall(text, part)) return false;
+    this.pieces.push({ kind: 'call', text: gap + text, trainable: isTrainable(part) });
+    this.cursor += gap.length + text.length;
+    return true;
+  }
+
+  end(): boolean {
+    const { endOfTurn } = this.markup;
+    const gap = this.gapBefore(endOfTurn, this.cursor);
+    if (gap === undefined) return false;
+    if (gap !== '') this.pieces.push({ kind: 'template', text: gap, trainable: false });
+    this.pieces.push({ kind: 'end-of-turn', text: endOfTurn, trainable: true });
+    return true;
+  }
+
+  /** Parts that the template prints as one string, whole or without white space at its ends. */
+  private joined(kind: TokenSpanKind, parts: readonly (MessagePart & { readonly text: string })[], joint: string, fits: (after: number) => boolean): boolean {
+    const whole = this.markup.guard(parts.map((part) => part.text).join(joint));
+    const found = candidates(whole).find((candidate) => this.rendering.startsWith(candidate, this.cursor) && fits(this.cursor + candidate.length));
+    if (found === undefined) return false;
+    if (found !== whole) this.flags.add('whitespace-normalised');
+    this.cursor += found.length;
+    if (parts.every(isTrainable) || parts.every((part) => !isTrainable(part))) {
+      if (found !== '') this.pieces.push({ kind, text: found, trainable: parts.every(isTrainable) });
+      return true;
+    }
+    this.pieces.push(...cutByParts(kind, found, whole.indexOf(found), parts.map((part, index) => ({ length: this.markup.guard(part.text).length + (index === 0 ? 0 : joint.length), trainable: isTrainable(part) }))));
+    return true;
+  }
+
+  /** The white space between here and `text`, if nothing else is. */
+  private gapBefore(text: string, from: number): string | undefined {
+    let start = from;
+    while (!this.rendering.startsWith(text, start)) {
+      if (!/\s/.test(this.rendering[start] ?? 'end')) return undefined;
+      start++;
+    }
+    return this.rendering.slice(from, start);
+  }
+
+  private holdsCall(text: string, part: MessagePart & { readonly kind: 'tool-call' }): boolean {
+    const { guard } = this.markup;
+    const nameEnd = text.indexOf(guard(part.name)) + guard(part.name).length;
+    if (!text.includes(guard(part.name))) return false;
+    if (text.includes(guard(part.arguments), nameEnd)) return true;
+    this.flags.add('arguments-respelled');
+    return argumentTexts(part.arguments).every((value) => [value, JSON.stringify(value).slice(1, -1)].some((spelling) => text.includes(guard(spelling))));
+  }
+}
+
+function isTrainable({ author, exactness }: MessagePart): boolean {
+  return author === 'sampled' && exactness !== 'damaged';
+}
+
+/** What templates print of a text: all of it, or without newlines, or white space, at its ends. */
+function candidates(text: string): readonly string[] {
+  return [text, stripStart(text, '\n'), strip(text, '\n'), stripStart(text), strip(text)];
+}
+
+function cutByParts(kind: TokenSpanKind, found: string, offset: number, parts: readonly { readonly length: number; readonly trainable: boolean }[]): LayoutPiece[] {
+  const pieces: LayoutPiece[] = [];
+  let start = 0;
+  let boundary = -offset;
+  for (const [index, part] of parts.entries()) {
+    boundary += part.length;
+    const end = index === parts.length - 1 ? found.length : Math.min(Math.max(boundary, start), found.length);
+    if (end > start) pieces.push({ kind, text: found.slice(start, end), trainable: part.trainable });
+    start = end;
+  }
+  return pieces;
+}
+
+/** Keys and strings of a call's arguments, which must stand in whatever a template makes of them. */
+function argumentTexts(json: string): readonly string[] {
+  const texts: string[] = [];
+  const visit = (value: JsonValue): void => {
+    if (typeof value === 'string') texts.push(value);
+    else if (value instanceof Map) for (const [key, entry] of value as ReadonlyMap<string, JsonValue>) {
+      texts.push(key);
+      visit(entry);
+    }
+    else if (Array.isArray(value)) (value as readonly JsonValue[]).forEach(visit);
+  };
+  try {
+    visit(parseJson(json));
+  } catch {
+    return [json];
+  }
+  return texts;
+}
+
+

@@ -1,0 +1,65 @@
+import { AgentError, type ChatTemplate, type MessagePart, type TemplateMessage } from '@turnwright/contracts';
+import type { Guard } from './guard.js';
+import { renderGuarded } from './guarded-template.js';
+import type { ReplyMarkup } from './reply-layout.js';
+import { assistantMessage } from './template-messages.js';
+
+/** Makes the markup of replies, which the template itself tells: replies of placeholders are rendered after a question. */
+export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Record<string, unknown>>): (guard: Guard | undefined) => ReplyMarkup {
+  const replyTo = (reply: TemplateMessage, guard: Guard | undefined): string => {
+    const prompt = renderGuarded(template, { messages: [QUESTION], addGenerationPrompt: true, variables }, guard);
+    const whole = renderGuarded(template, { messages: [QUESTION, reply], addGenerationPrompt: false, variables }, guard);
+    return whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
+  };
+  const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }, undefined), CONTENT);
+  const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING }, undefined);
+  return (guard) => ({
+    preamble,
+    reasoningOpen: before(reasoned, REASONING),
+    reasoningClose: between(reasoned, REASONING, CONTENT),
+    endOfTurn: template.endOfTurn,
+    guard: (text) => (guard === undefined ? text : guard.apply(text)),
+    call: remembered((part) => callText(replyTo(assistantMessage([part]), guard), preamble, template.endOfTurn)),
+  });
+}
+
+const QUESTION: TemplateMessage = { role: 'user', content: 'Question' };
+/** Private-use characters, which no template strips or looks for; they meet no content. */
+const CONTENT = '\ue000';
+const REASONING = '\ue001';
+
+function before(text: string, mark: string): string {
+  return text.slice(0, Math.max(text.indexOf(mark), 0));
+}
+
+function between(text: string, first: string, second: string): string {
+  const start = text.indexOf(first) + first.length;
+  return text.slice(start, Math.max(text.indexOf(second), start));
+}
+
+/** The reply without what the template writes before and after its call; white space there is a gap, not the call. */
+function callText(reply: string, preamble: string, endOfTurn: string): string | undefined {
+  const end = reply.lastIndexOf(endOfTurn);
+  return reply.startsWith(preamble) && end >= preamble.length ? reply.slice(preamble.length, end).trim() : undefined;
+}
+
+type CallPart = MessagePart & { readonly kind: 'tool-call' };
+
+/** A call that the template cannot print has no text. */
+function remembered(callOf: (part: CallPart) => string | undefined): (part: CallPart) => string | undefined {
+  const known = new WeakMap<CallPart, { readonly text: string | undefined }>();
+  return (part) => {
+    const entry = known.get(part) ?? { text: unlessFailed(() => callOf(part)) };
+    known.set(part, entry);
+    return entry.text;
+  };
+}
+
+function unlessFailed(action: () => string | undefined): string | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof AgentError && error.code === 'template-failed') return undefined;
+    throw error;
+  }
+}
