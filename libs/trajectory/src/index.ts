@@ -1,1 +1,10 @@
-export {};
+export { createTurnRecorder, type TurnInput, type TurnPrompt, type TurnRecorder } from './turn-recorder.js';
+export { lossless } from './lossless.js';
+export { groupAdvantages, rewardOfRow, type RewardMode, type ScoredRow } from './rewards.js';
+export { assembleSamples, type AssembledSamples, type AssembleRequest, type WeightMode } from './assemble-samples.js';
+export { ledgerEntry, reconcile, type LedgerInput } from './ledger.js';
+export { LedgerTotals, type LedgerSummary } from './ledger-totals.js';
+export { mergeTurns, type SlimeNote, type SlimeSegment, type SlimeTurn } from './slime/merge-turns.js';
+export { slime } from './slime/slime-policy.js';
+export { fanOutSegments, type FanOutOptions, type SlimeSample } from './slime/fan-out-segments.js';
+export { trajectoryPlugin } from './trajectory-plugin.js';
