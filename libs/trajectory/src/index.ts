@@ -8,3 +8,11 @@ export { mergeTurns, type SlimeNote, type SlimeSegment, type SlimeTurn } from '.
 export { slime } from './slime/slime-policy.js';
 export { fanOutSegments, type FanOutOptions, type SlimeSample } from './slime/fan-out-segments.js';
 export { trajectoryPlugin } from './trajectory-plugin.js';
+export { agentLoopOutput, type AgentLoopFields, type VerlOutput } from './verl/agent-loop-output.js';
+export { batchOf, type Batch } from './verl/batch.js';
+export { columnsOf, type Column } from './verl/columns.js';
+export { padRow, type PaddedRow, type PadOptions } from './verl/padded-row.js';
+export { type Tensor } from './verl/tensor.js';
+export { toTensors } from './verl/to-tensors.js';
+export { queueRows, type QueuePut, type QueueSession } from './verl/transfer-queue.js';
+export { answerTrajectoryRequest, type TrajectoryAnswer, type TrajectoryRequest } from './conformance.js';
