@@ -1,1 +1,4 @@
-export {};
+export { jsonl } from './jsonl.js';
+export { parquet } from './parquet.js';
+export { exportersPlugin } from './exporters-plugin.js';
+export { exportersModule } from './exporters.module.js';

@@ -1,0 +1,59 @@
+import type { Exporter, TrainingSample } from '@turnwright/contracts';
+import { requireFinite } from './finite-numbers.js';
+import { float32Text, float64Text } from './number-text.js';
+import { ShardFiles } from './shard-files.js';
+import { ShardedSink, type ShardEncoder } from './sharded-sink.js';
+import { spanRows } from './span-rows.js';
+
+/** One JSON object a line: a `TrainingSampleRow`. */
+export const jsonl: Exporter = {
+  name: 'jsonl',
+  description: 'JSON lines, samples-00000.jsonl and so on, one row a line.',
+  open: async (directory, { rowsPerFile }) => new ShardedSink(await ShardFiles.open(directory, 'jsonl'), rowsPerFile, () => new LineEncoder()),
+};
+
+/** Fewer, larger writes; a row may be larger. */
+const FLUSH_CHARACTERS = 1 << 20;
+
+class LineEncoder implements ShardEncoder {
+  readonly full = false;
+  private lines: string[] = [];
+  private length = 0;
+
+  add(sample: TrainingSample): Uint8Array | undefined {
+    const line = lineOf(sample);
+    this.lines.push(line);
+    this.length += line.length;
+    return this.length < FLUSH_CHARACTERS ? undefined : this.end();
+  }
+
+  end(): Uint8Array {
+    const bytes = Buffer.from(this.lines.join(''));
+    [this.lines, this.length] = [[], 0];
+    return bytes;
+  }
+}
+
+/** Written by hand: JSON.stringify wants plain arrays, and prints single-precision numbers with 17 digits. */
+function lineOf(sample: TrainingSample): string {
+  requireFinite(sample);
+  const { logprobs, reward } = sample;
+  const fields = [
+    `"id":${JSON.stringify(sample.id)}`,
+    `"session_id":${JSON.stringify(sample.sessionId)}`,
+    `"rollout_id":${JSON.stringify(sample.rolloutId)}`,
+    `"group_id":${JSON.stringify(sample.groupId)}`,
+    `"segment_index":${String(sample.segmentIndex)}`,
+    `"segment_count":${String(sample.segmentCount)}`,
+    `"prompt_ids":[${sample.promptIds.join(',')}]`,
+    `"response_ids":[${sample.responseIds.join(',')}]`,
+    `"loss_mask":[${sample.lossMask.join(',')}]`,
+    `"rollout_log_probs":${logprobs === undefined ? 'null' : `[${Array.from(logprobs, float32Text).join(',')}]`}`,
+    `"reward":${reward === null ? 'null' : float64Text(reward)}`,
+    `"weight":${float64Text(sample.weight)}`,
+    `"status":${JSON.stringify(sample.status)}`,
+    `"spans":${JSON.stringify(spanRows(sample))}`,
+    `"metadata":${JSON.stringify(sample.metadata)}`,
+  ];
+  return `{${fields.join(',')}}\n`;
+}

@@ -1,0 +1,50 @@
+import { rewardOfRow, type RewardMode } from '../rewards.js';
+import type { SlimeSegment } from './merge-turns.js';
+
+/** The fields of slime's Sample that a fan-out reads or writes. */
+export interface SlimeSample {
+  readonly groupIndex: number | null;
+  readonly index: number | null;
+  readonly rolloutId: number | null;
+  readonly prompt: string;
+  readonly tokens: readonly number[];
+  readonly response: string;
+  readonly responseLength: number;
+  readonly label: string | null;
+  readonly reward: number | null;
+  readonly lossMask: readonly number[] | null;
+  readonly rolloutLogProbs: readonly number[] | null;
+  readonly removeSample: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly sessionId: string | null;
+  readonly trainMetadata: Readonly<Record<string, unknown>> | null;
+  readonly status: 'pending' | 'completed' | 'truncated' | 'aborted' | 'failed';
+}
+
+export interface FanOutOptions {
+  readonly decode: (ids: readonly number[]) => string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The sample's own index when absent. */
+  readonly rolloutId?: number;
+}
+
+/**
+ * One sample for each segment of a rollout; `split` is slime's own way with the reward.
+ *
+ * Later metadata wins: the sample's, the call's, the segment's, then `segment_idx` and `num_segments`. Unlike slime's, the input sample is not changed.
+ * source slime #1960 (ad3b87445) fan_out_sample_segments, write_segment_to_sample
+ */
+export function fanOutSegments(sample: SlimeSample, segments: readonly SlimeSegment[], reward: number, mode: RewardMode, options: FanOutOptions): SlimeSample[] {
+  const count = segments.length;
+  return segments.map((segment, index) => ({
+    ...sample,
+    rolloutId: options.rolloutId ?? sample.index,
+    tokens: [...segment.promptIds, ...segment.responseIds],
+    response: options.decode(segment.responseIds),
+    responseLength: segment.responseIds.length,
+    reward: rewardOfRow(reward, mode, index, count),
+    lossMask: segment.lossMask,
+    metadata: { ...sample.metadata, ...options.metadata, ...segment.metadata, segment_idx: index, num_segments: count },
+    status: 'completed',
+  }));
+}

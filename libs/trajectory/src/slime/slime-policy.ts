@@ -1,0 +1,99 @@
+import type { MergePolicy, MergeResult, TokenSegment, TokenSpan, TurnOutcome, TurnRecord } from '@turnwright/contracts';
+import { boundaryOf, type Boundary } from '../boundary.js';
+import { trainableTokens } from '../segment-row.js';
+import { commonWith, idsOf, TurnTapes, type PlacedTurn } from '../turn-tapes.js';
+
+/**
+ * slime's merge, with what it drops said: one row at most, made of the turns in order.
+ *
+ * What slime holds after a turn is always that turn's prompt ++ output, so each case follows from how far the next prompt agrees with it,
+ * and nothing need be built before the end.
+ * source slime #1960 (ad3b87445) merge_turns
+ */
+export const slime: MergePolicy = {
+  name: 'slime',
+  description: 'The merge of slime #1960: one row; a changed history keeps only what was sampled after it.',
+  merge: mergeSlime,
+};
+
+type Loss = 'slime-rebaseline' | 'slime-fresh-start' | 'slime-mask-length';
+
+interface Fate {
+  readonly placed: PlacedTurn;
+  lost: Loss | undefined;
+}
+
+interface Progress {
+  readonly fates: Fate[];
+  /** The first fate whose output the row still trains. */
+  firstLive: number;
+  /** Extent of the row's prompt. */
+  promptLength: number;
+  readonly boundaries: Map<string, Boundary>;
+}
+
+function mergeSlime(turns: readonly TurnRecord[]): MergeResult {
+  const tapes = new TurnTapes();
+  const progress: Progress = { fates: [], firstLive: 0, promptLength: 0, boundaries: new Map() };
+  let previous: PlacedTurn | undefined;
+  for (const turn of turns) {
+    const placed = tapes.place(turn);
+    join(placed, previous, progress);
+    progress.fates.push({ placed, lost: turn.outputLossMask.length === turn.outputIds.length ? undefined : 'slime-mask-length' });
+    previous = placed;
+  }
+  if (previous === undefined) return { segments: [], outcomes: [] };
+  return { segments: [segmentOf(previous, progress)], outcomes: progress.fates.map((fate, index) => outcomeOf(fate, index >= progress.firstLive, progress.boundaries.get(fate.placed.turn.id))) };
+}
+
+function join(placed: PlacedTurn, previous: PlacedTurn | undefined, progress: Progress): void {
+  if (previous === undefined) {
+    progress.promptLength = placed.prompt.length;
+    progress.boundaries.set(placed.turn.id, boundaryOf(placed, false));
+    return;
+  }
+  const common = placed.parent === previous ? placed.keptPrefix : commonWith(placed, previous);
+  if (common === previous.end.length) return;
+  progress.boundaries.set(placed.turn.id, boundaryOf({ ...placed, parent: previous, keptPrefix: common }, false));
+  const freshStart = common < progress.promptLength;
+  drop(progress, freshStart ? 'slime-fresh-start' : 'slime-rebaseline');
+  if (freshStart) progress.promptLength = placed.prompt.length;
+}
+
+function drop(progress: Progress, loss: Loss): void {
+  for (; progress.firstLive < progress.fates.length; progress.firstLive++) {
+    const fate = progress.fates[progress.firstLive];
+    if (fate !== undefined) fate.lost ??= loss;
+  }
+}
+
+function segmentOf(last: PlacedTurn, { fates, firstLive, promptLength }: Progress): TokenSegment {
+  const ids = idsOf(last.end);
+  const lossMask = new Uint8Array(ids.length - promptLength);
+  const live = fates.slice(firstLive);
+  const logprobs = live.some(({ placed }) => placed.turn.outputLogprobs !== undefined) ? new Float32Array(lossMask.length) : undefined;
+  const spans: TokenSpan[] = [];
+  const turns = live.map(({ placed: { turn, prompt, end }, lost }) => {
+    const start = prompt.length - promptLength;
+    if (lost === undefined) lossMask.set(turn.outputLossMask, start);
+    for (let i = 0; lost === undefined && i < turn.outputIds.length; i++) {
+      if (logprobs !== undefined && turn.outputLossMask[i] !== 0) logprobs[start + i] = turn.outputLogprobs?.[i] ?? 0;
+    }
+    for (const { span, kind, callId } of turn.spans ?? []) spans.push({ span: { start: span.start + start, end: span.end + start }, kind, callId });
+    return { id: turn.id, trained: lost === undefined, outputSpan: { start, end: end.length - promptLength } };
+  });
+  return { promptIds: ids.subarray(0, promptLength), responseIds: ids.subarray(promptLength), lossMask, ...(logprobs === undefined ? {} : { logprobs }), turns, spans, finishReason: last.turn.finishReason };
+}
+
+function outcomeOf(fate: Fate, standing: boolean, boundary: Boundary | undefined): TurnOutcome {
+  const { turn } = fate.placed;
+  // A mask of the wrong length says nothing about any token, so all of them count as given up.
+  const could = turn.outputLossMask.length === turn.outputIds.length ? trainableTokens(turn.outputLossMask) : turn.outputIds.length;
+  return {
+    id: turn.id,
+    trainedTokens: fate.lost === undefined ? could : 0,
+    excluded: fate.lost === undefined || could === 0 ? [] : [{ reason: fate.lost, count: could }],
+    segmentIndices: standing ? [0] : [],
+    ...(boundary === undefined ? {} : { boundary }),
+  };
+}

@@ -1,0 +1,69 @@
+import { AgentError, type TurnRecord } from '@turnwright/contracts';
+import { commonPrefixLength, copySequence, cutSequence, emptySequence, extendSequence, matchingLength, type TokenSequence } from './token-tape.js';
+
+/** A turn, laid on the session's tapes. */
+export interface PlacedTurn {
+  readonly turn: TurnRecord;
+  readonly parent: PlacedTurn | undefined;
+  /** Tokens that the prompt has in common with the parent's prompt ++ output. */
+  readonly keptPrefix: number;
+  readonly prompt: TokenSequence;
+  /** Prompt ++ output. */
+  readonly end: TokenSequence;
+}
+
+/** Lays the turns of a session on shared tapes; each turn costs what it adds. */
+export class TurnTapes {
+  private readonly start = emptySequence();
+  private readonly placedById = new Map<string, PlacedTurn>();
+
+  /**
+   * order  a parent before its children
+   * throws AgentError `duplicate-name` for an id that stands already, `unknown-name` for a parent that does not, `length-mismatch` for a kept prefix that the parent does not have
+   */
+  place(turn: TurnRecord): PlacedTurn {
+    this.requireNew(turn.id);
+    const parent = this.find(turn.parentId, turn.id);
+    const before = parent?.end ?? this.start;
+    if (turn.keptPrefix > before.length || turn.keptPrefix < 0) {
+      throw new AgentError('length-mismatch', `Turn "${turn.id}" keeps ${String(turn.keptPrefix)} tokens; expected 0 to ${String(before.length)}, the extent of its parent's prompt and output.`, { fields: { turn: turn.id } });
+    }
+    // A recorder may have kept less than it could; the ids decide.
+    const more = matchingLength(before, turn.keptPrefix, turn.promptTail);
+    const kept = cutSequence(before, turn.keptPrefix + more);
+    const prompt = extendSequence(kept, turn.promptTail.subarray(more));
+    const placed: PlacedTurn = { turn, parent, keptPrefix: kept.length, prompt, end: extendSequence(prompt, turn.outputIds) };
+    this.placedById.set(turn.id, placed);
+    return placed;
+  }
+
+  /** Makes `placed`, whose prompt begins with all of `parent`, a child of it. */
+  adopt(placed: PlacedTurn, parent: PlacedTurn): PlacedTurn {
+    const adopted = { ...placed, parent, keptPrefix: parent.end.length };
+    this.placedById.set(placed.turn.id, adopted);
+    return adopted;
+  }
+
+  requireNew(id: string): void {
+    if (this.placedById.has(id)) throw new AgentError('duplicate-name', `Turn "${id}" is recorded twice; expected a new id.`, { fields: { turn: id } });
+  }
+
+  find(parentId: string | undefined, id: string): PlacedTurn | undefined {
+    if (parentId === undefined) return undefined;
+    const parent = this.placedById.get(parentId);
+    if (parent === undefined) throw new AgentError('unknown-name', `Turn "${id}" names the parent "${parentId}", which is not recorded before it.`, { fields: { turn: id, parent: parentId } });
+    return parent;
+  }
+}
+
+/** Extent of the common beginning of a turn's prompt and another turn's prompt ++ output. */
+export function commonWith(turn: PlacedTurn, other: PlacedTurn): number {
+  return commonPrefixLength(other.end, turn.prompt);
+}
+
+/** The ids of a sequence, as one array. */
+export function idsOf(sequence: TokenSequence): Int32Array {
+  const ids = new Int32Array(sequence.length);
+  copySequence(sequence, ids);
+  return ids;
+}
