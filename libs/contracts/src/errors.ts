@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'ledger-mismatch'
   | 'length-mismatch'
   | 'unknown-session-format'
+  | 'plugin-failed'
   | 'unsupported';
 
 /** How the process ends for an error: 1 some sessions refused, 2 usage, 3 environment. */

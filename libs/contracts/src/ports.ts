@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ReasoningFormat, ToolFormat } from './frames.js';
 import type { Diagnostic } from './diagnostics.js';
 import type { ToolDefinition } from './json.js';
 import type { LedgerEntry, TokenSegment, TokenSpan, TrainingSample, TurnRecord, BoundaryCause } from './trajectory.js';
@@ -45,6 +46,8 @@ export interface ChatTemplate {
   readonly name: string;
   /** Hash of the template's text. */
   readonly fingerprint: string;
+  /** The template itself; which markers it writes tells which parsers read its models. */
+  readonly text: string;
   readonly source: string;
   /** The token that ends a reply, as text. */
   readonly endOfTurn: string;
@@ -154,7 +157,10 @@ export interface RecipeResult {
 export interface RecipeServices {
   readonly tokenizer: Tokenizer;
   readonly createEncoder: (options: { readonly variables?: Readonly<Record<string, unknown>>; readonly controlText: 'text' | 'structure' }) => PromptEncoder;
+  /** throws AgentError `unknown-name` */
   readonly mergePolicy: (name: string) => MergePolicy;
+  /** How a server would read the outputs; absent when nothing is known to read them. */
+  readonly check?: { readonly format: ToolFormat; readonly reasoning: ReasoningFormat; readonly fallbacks: readonly ToolFormat[] };
 }
 
 /** A use case: a session in, rows and ledger lines out. */

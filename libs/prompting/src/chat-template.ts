@@ -52,6 +52,7 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
     name,
     source,
     endOfTurn,
+    text,
     fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 16),
     render: (request, guard) => failingAs(name, () => run(requestValues(request, argumentsAs, guard), guard)),
     renderValues: (values) => failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, toRuntimeValue(value)])), undefined)),
