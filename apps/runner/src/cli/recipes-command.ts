@@ -5,8 +5,9 @@ import { table, type CommandOutput } from './output.js';
 interface OptionSchema {
   readonly description?: string;
   readonly default?: unknown;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly OptionSchema[];
 }
 
 /** `turnwright recipes [NAME]`: what there is, or one recipe with its options. */
@@ -17,7 +18,7 @@ export function showRecipes(application: Application, name: string | undefined, 
   else {
     for (const recipe of recipes) {
       output.line(`${recipe.name} (${recipe.owner}): ${recipe.description}`);
-      for (const row of table(Object.entries(recipe.options).map(([key, option]) => [`  ${key}`, option.enum?.join('|') ?? option.type ?? 'value', option.default === undefined ? '' : `default ${JSON.stringify(option.default)}`, option.description ?? '']))) output.line(row);
+      for (const row of table(Object.entries(recipe.options).map(([key, option]) => [`  ${key}`, kindOf(option), option.default === undefined ? '' : `default ${JSON.stringify(option.default)}`, option.description ?? '']))) output.line(row);
     }
   }
 }
@@ -25,4 +26,9 @@ export function showRecipes(application: Application, name: string | undefined, 
 function optionsOf(schema: z.ZodType): Readonly<Record<string, OptionSchema>> {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, OptionSchema> };
   return described.properties ?? {};
+}
+
+function kindOf(option: OptionSchema): string {
+  if (option.enum !== undefined) return option.enum.join('|');
+  return option.anyOf?.map(kindOf).join('|') ?? [option.type ?? 'value'].flat().join('|');
 }

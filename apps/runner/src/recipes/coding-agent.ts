@@ -1,5 +1,6 @@
 import { AgentError, defineRecipe } from '@turnwright/contracts';
 import { z } from 'zod';
+import { asSampled } from './as-sampled.js';
 import { runPipeline } from './session-pipeline.js';
 import { rewardSource } from './reward-source.js';
 
@@ -11,6 +12,7 @@ const options = z.strictObject({
   loss: z.preprocess((value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value), z.array(z.enum(KINDS)).min(1)).default([...KINDS]).describe('what gets loss: any of reasoning, text, call'),
   prompts: z.enum(['any', 'complete']).default('any').describe('complete: no loss on calls whose prompt misses messages'),
   agents: z.enum(['all', 'main']).default('all').describe('main: no loss on subagents'),
+  history: z.enum(['as-sent', 'as-sampled']).default('as-sent').describe('earlier replies as the harness sent them back, or as they were sampled (fewer rows)'),
   reward: z.union([z.coerce.number(), z.string()]).optional().describe('a number for every session, or a JSON-lines file of {session_id, reward, group_id?}'),
   control_text: z.enum(['text', 'structure']).default('text').describe('structure: control tokens typed inside messages become control tokens, as on most servers'),
 });
@@ -27,7 +29,7 @@ export const codingAgent = defineRecipe({
     services.mergePolicy(chosen.policy);
     const reward = rewardSource(chosen.reward);
     return {
-      session: (session) => runPipeline(session, services, {
+      session: (session) => runPipeline(chosen.history === 'as-sampled' ? asSampled(session) : session, services, {
         policy: chosen.policy,
         controlText: chosen.control_text,
         ...(chosen.thinking === 'off' ? { variables: { enable_thinking: false } } : {}),
