@@ -6,7 +6,7 @@ import { AgentError, parsePlugin, type Plugin } from '@turnwright/contracts';
 import { createJiti } from 'jiti';
 
 /** Packages that a plugin may import wherever it lies; it gets the runner's own copies. */
-const SHARED_PACKAGES = ['@turnwright/contracts', '@turnwright/parsing', '@turnwright/testing', 'zod'];
+const SHARED_PACKAGES = ['@turnwright/contracts', '@turnwright/parsing', '@turnwright/testing', 'turnwright', 'zod'];
 
 /**
  * Loads a user's plugin: a TypeScript or JavaScript file, or an installed package.
