@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Container } from 'inversify';
 import { TYPES } from '@turnwright/contracts';
 import type { Plugin, Session } from '@turnwright/contracts';
 import { describe, expect, it } from 'vitest';
@@ -89,8 +88,10 @@ describe('answerSessionsRequest', () => {
 
 describe('sessionsModule', () => {
   it('binds the plugin with both readers', async () => {
-    const container = new Container();
-    await container.load(sessionsModule);
-    expect(container.get<Plugin>(TYPES.Plugin).readers?.map((reader) => reader.name)).toEqual(['claude-code', 'messages']);
+    const bound: [unknown, Plugin][] = [];
+    // What a module asks of a container, and no more.
+    const bind = (identifier: unknown) => ({ toConstantValue: (value: Plugin) => bound.push([identifier, value]) });
+    await sessionsModule.load({ bind } as unknown as Parameters<typeof sessionsModule.load>[0]);
+    expect(bound.map(([identifier, plugin]) => [identifier, plugin.readers?.map((reader) => reader.name)])).toEqual([[TYPES.Plugin, ['claude-code', 'messages']]]);
   });
 });

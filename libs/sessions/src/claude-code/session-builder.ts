@@ -40,10 +40,11 @@ export async function buildSession(linked: LinkedFile, id: string, own: readonly
   const ids = callIds(needReplies, own[0]?.sessionId ?? '', contents, seen);
   const callIdOf = (reply: Reply): string | undefined => ids.calls.get(reply);
   const builder = new PromptBuilder({ file, replies, results, contents, callIdOf });
-  const agents = linkAgents(needReplies, [...needed].sort((a, b) => a.index - b.index), contents, callIdOf);
+  const ordered = [...needed].sort((a, b) => a.index - b.index);
+  const agents = linkAgents(needReplies, ordered, contents, callIdOf);
   const marks = endMarks(file, replies, own, contents);
   const prompts = new Map(needReplies.map((reply) => [reply, builder.promptOf(reply)]));
-  const exact = await loadExactPrompts(source, file, needReplies, contents, callIdOf);
+  const exact = await loadExactPrompts(source, file, ordered, needReplies, contents, callIdOf);
   const calls = [...ids.calls].map(([reply, callId]) => callOf({ reply, callId, prompt: prompts.get(reply) as PromptState, contents, results, marks, agents, exact, callIdOf, path: file.path }));
   return {
     id, reader: 'claude-code', files: [file.path],
