@@ -1,4 +1,5 @@
-import type { MessagePart, ModelCall, Session, SessionReader } from '@turnwright/contracts';
+import { Buffer } from 'node:buffer';
+import type { MessagePart, ModelCall, Session, SessionReader, SourceFile } from '@turnwright/contracts';
 import { promptMessages } from '@turnwright/contracts';
 import { sessionReaders } from './plugin.js';
 import { readSessions } from './read-sessions.js';
@@ -27,19 +28,31 @@ export interface SessionDescription {
   readonly diagnostics: readonly { readonly code: string; readonly file?: string; readonly byteOffset?: number }[];
 }
 
-/** The answer to a request: the files are one corpus, read in order, so that copies in later files are context. */
+/**
+ * The answer to a request: the files are one corpus, read in order, so that copies in later files are context.
+ *
+ * order  calls stand by the time at which their file begins: a session and its agents are written side by side, in files whose names say nothing
+ */
 export async function answerSessionsRequest(request: SessionsRequest, readers: readonly SessionReader[] = sessionReaders): Promise<SessionDescription & { readonly id: string }> {
   const seenReplies = new Set<string>();
-  const calls: CallDescription[] = [];
-  const diagnostics: SessionDescription['diagnostics'][number][] = [];
+  const files: { startedAt: string; calls: CallDescription[]; diagnostics: SessionDescription['diagnostics'][number][] }[] = [];
   for (const path of request.files) {
-    for await (const session of readSessions(readers, await openSourceFile(path), { seenReplies })) {
+    const source = await openSourceFile(path);
+    const file = { startedAt: (await startOf(source)) ?? files.at(-1)?.startedAt ?? '', calls: [] as CallDescription[], diagnostics: [] as SessionDescription['diagnostics'][number][] };
+    for await (const session of readSessions(readers, source, { seenReplies })) {
       const description = describeSession(session);
-      calls.push(...description.calls);
-      diagnostics.push(...description.diagnostics);
+      file.calls.push(...description.calls);
+      file.diagnostics.push(...description.diagnostics);
     }
+    files.push(file);
   }
-  return { id: request.id, calls, diagnostics };
+  files.sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+  return { id: request.id, calls: files.flatMap((file) => file.calls), diagnostics: files.flatMap((file) => file.diagnostics) };
+}
+
+async function startOf(source: SourceFile): Promise<string | undefined> {
+  const head = await source.slice(0, Math.min(source.sizeBytes, 64 * 1024));
+  return /"timestamp" ?: ?"([^"]+)"/.exec(Buffer.from(head).toString('utf8'))?.[1];
 }
 
 /** A session as the suite compares it. */

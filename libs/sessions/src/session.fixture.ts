@@ -8,7 +8,6 @@ export function memoryFile(content: string | Uint8Array, chunkBytes = 1 << 20, p
   return {
     path,
     sizeBytes: bytes.length,
-    // eslint-disable-next-line @typescript-eslint/require-await -- the port is asynchronous
     async *stream(start = 0) {
       for (let at = start; at < bytes.length; at += chunkBytes) yield Uint8Array.from(bytes.subarray(at, at + chunkBytes));
     },

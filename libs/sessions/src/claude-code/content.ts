@@ -27,8 +27,11 @@ export interface RecordContent {
 
 const NOTHING: RecordContent = { parts: [], sampled: [], messages: [], interrupt: false, userTurn: false, unrendered: false, spawnPrompts: [] };
 
+/** What must be known of a record to read it. */
+export type RecordKind = Pick<Entry, 'kind' | 'nested' | 'synthetic' | 'validUtf8' | 'summary' | 'sidechain' | 'subtype'>;
+
 /** Reads the conversation part of a record; `toolUseResult` is display data and is never read. */
-export function contentOf(entry: Entry, record: JsonObject, json: string): RecordContent {
+export function contentOf(entry: RecordKind, record: JsonObject, json: string): RecordContent {
   const path = entry.nested ? ['data', 'message'] : [];
   const carrier = entry.nested ? nestedIn(record) : record;
   const message = isObject(carrier['message']) ? carrier['message'] : {};
@@ -51,7 +54,7 @@ function nestedIn(record: JsonObject): JsonObject {
   return isObject(data['message']) ? data['message'] : {};
 }
 
-function assistantContent(entry: Entry, record: JsonObject, message: JsonObject, json: string, path: readonly (string | number)[]): RecordContent {
+function assistantContent(entry: RecordKind, record: JsonObject, message: JsonObject, json: string, path: readonly (string | number)[]): RecordContent {
   const author: Author = entry.synthetic ? 'harness' : 'sampled';
   const parts: MessagePart[] = [];
   const sampled: MessagePart[] = [];
@@ -100,7 +103,7 @@ function rawInput(json: string, path: readonly (string | number)[]): string {
   return span === undefined ? '{}' : respaceJson(json.slice(span.start, span.end));
 }
 
-function userContent(entry: Entry, record: JsonObject, content: unknown): RecordContent {
+function userContent(entry: RecordKind, record: JsonObject, content: unknown): RecordContent {
   const fallback: Author = entry.summary ? 'summary' : record['isMeta'] === true || record['isSynthetic'] === true || record['rowSource'] === 'harness' ? 'harness' : entry.sidechain ? 'other-agent' : 'user';
   const messages: SessionMessage[] = [];
   let parts: MessagePart[] = [];

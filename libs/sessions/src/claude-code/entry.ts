@@ -49,6 +49,9 @@ export interface Entry {
   parent: number;
 }
 
+/** Members that a terminal shows and no model saw; much of a file's bytes. */
+export const DISPLAY_DATA = ['toolUseResult', 'normalizedMessages'] as const;
+
 const NONE: readonly string[] = [];
 
 /** Reads the fields that the tree needs; by hand, since a schema over every record would dominate the first pass. */

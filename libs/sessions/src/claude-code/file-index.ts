@@ -4,7 +4,7 @@ import type { FoundRecord, JsonObject } from '../json-lines/records.js';
 import { isObject, readRecords } from '../json-lines/records.js';
 import type { Entry } from './entry.js';
 import type { Contents } from './load.js';
-import { damagedEntry, entryOf, text } from './entry.js';
+import { damagedEntry, DISPLAY_DATA, entryOf, text } from './entry.js';
 import type { RequestLog } from './request-log.js';
 import { emptyRequestLog, noteRequest } from './request-log.js';
 
@@ -34,7 +34,7 @@ export async function indexFile(file: SourceFile, contents: Contents, signal?: A
   const draft: Draft = { path: file.path, contents, entries: [], byUuid: new Map(), requests: emptyRequestLog(), diagnostics: [], sessionId: '', repeated: undefined };
   for await (const line of splitLines(file.stream())) {
     signal?.throwIfAborted();
-    const { records, diagnostics } = readRecords(line, file.path);
+    const { records, diagnostics } = readRecords(line, file.path, DISPLAY_DATA);
     draft.diagnostics.push(...diagnostics);
     for (const found of records) note(draft, found);
   }

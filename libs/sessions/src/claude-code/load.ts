@@ -1,10 +1,11 @@
 import type { SourceFile } from '@turnwright/contracts';
 import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../json-lines/records.js';
-import { isObject } from '../json-lines/records.js';
+import { parseRecord } from '../json-lines/records.js';
 import type { RecordContent } from './content.js';
 import { contentOf } from './content.js';
 import type { Entry } from './entry.js';
+import { DISPLAY_DATA } from './entry.js';
 import type { StoredRange } from './request-log.js';
 
 const GAP_BYTES = 64 * 1024;
@@ -71,8 +72,8 @@ export async function eachRecord<Range extends StoredRange>(file: SourceFile, ra
     const bytes = Buffer.from(await file.slice(start, end));
     for (const range of ranges.slice(first, last)) {
       const json = bytes.toString('utf8', range.byteOffset - start, range.byteOffset - start + range.byteLength);
-      const record: unknown = JSON.parse(json);
-      if (isObject(record)) use(range, record, json);
+      const record = parseRecord(json, DISPLAY_DATA);
+      if (record !== undefined) use(range, record, json);
     }
     first = last;
   }

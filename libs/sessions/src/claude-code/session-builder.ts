@@ -36,14 +36,15 @@ export async function buildSession(linked: LinkedFile, id: string, own: readonly
   const { source, file, replies, results } = linked;
   const needed = neededEntries(file, replies, results, own);
   const contents = await linked.contents.of(needed);
-  const needReplies = replies.replies.filter((reply) => needed.has(firstLine(reply)));
+  const needReplies = repliesOf(replies, needed);
   const ids = callIds(needReplies, own[0]?.sessionId ?? '', contents, seen);
   const callIdOf = (reply: Reply): string | undefined => ids.calls.get(reply);
   const builder = new PromptBuilder({ file, replies, results, contents, callIdOf });
-  const agents = linkAgents(needReplies, [...needed].sort((a, b) => a.index - b.index), contents, callIdOf);
+  const ordered = [...needed].sort((a, b) => a.index - b.index);
+  const agents = linkAgents(needReplies, ordered, contents, callIdOf);
   const marks = endMarks(file, replies, own, contents);
   const prompts = new Map(needReplies.map((reply) => [reply, builder.promptOf(reply)]));
-  const exact = await loadExactPrompts(source, file, needReplies, contents, callIdOf);
+  const exact = await loadExactPrompts(source, file, ordered, needReplies, contents, callIdOf);
   const calls = [...ids.calls].map(([reply, callId]) => callOf({ reply, callId, prompt: prompts.get(reply) as PromptState, contents, results, marks, agents, exact, callIdOf, path: file.path }));
   return {
     id, reader: 'claude-code', files: [file.path],
@@ -51,6 +52,16 @@ export async function buildSession(linked: LinkedFile, id: string, own: readonly
     calls, operations: operationsOf(builder, callIdOf, agents, calls, file.path),
     diagnostics: [...diagnostics, ...builder.diagnostics, ...ids.diagnostics(file.path), ...surrogateNotes(calls)],
   };
+}
+
+/** The replies of some records, by their first line; from the records, since a file may hold thousands of sessions. */
+function repliesOf(index: ReplyIndex, entries: ReadonlySet<Entry>): Reply[] {
+  const replies = new Set<Reply>();
+  for (const entry of entries) {
+    const reply = index.ofEntry.get(entry.index);
+    if (reply !== undefined) replies.add(reply);
+  }
+  return [...replies].sort((a, b) => firstLine(a).index - firstLine(b).index);
 }
 
 interface CallIds {

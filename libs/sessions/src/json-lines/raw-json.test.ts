@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findRaw, respaceJson } from './raw-json.js';
+import { findRaw, respaceJson, withoutMember } from './raw-json.js';
 
 function rawAt(json: string, path: readonly (string | number)[]): string | undefined {
   const span = findRaw(json, path);
@@ -49,5 +49,18 @@ describe('respaceJson', () => {
       }),
       { seed, numRuns: 300 },
     );
+  });
+});
+
+describe('withoutMember', () => {
+  it('cuts a member out, whatever its value holds', () => {
+    expect(withoutMember('{"a":1,"x":{"s":"}\\",{"},"b":2}', 'x')).toBe('{"a":1,"b":2}');
+  });
+  it('is not led astray by the key in a string', () => {
+    const text = JSON.stringify({ a: ',"x":{}', b: 1 });
+    expect(withoutMember(text, 'x')).toBe(text);
+  });
+  it('leaves a cut value alone', () => {
+    expect(withoutMember('{"a":1,"x":{"s":', 'x')).toBe('{"a":1,"x":{"s":');
   });
 });

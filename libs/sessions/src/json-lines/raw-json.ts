@@ -70,6 +70,20 @@ export function respaceJson(raw: string): JsonText {
   return printed.join('');
 }
 
+/**
+ * The text of an object without one member, wherever it first stands; the text itself when that member is not found.
+ *
+ * Display data is often most of a record: stepping over it is cheaper than parsing it. A quote inside a string is escaped, so the search
+ * cannot hit one; what stands in the member is not checked.
+ */
+export function withoutMember(text: string, key: string): string {
+  const marker = `,"${key}":`;
+  const start = text.indexOf(marker);
+  if (start < 0) return text;
+  const end = valueEnd(text, skipSpace(text, start + marker.length));
+  return end < 0 ? text : text.slice(0, start) + text.slice(end);
+}
+
 function respelled(token: string): string {
   try {
     return JSON.stringify(JSON.parse(token));

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '@turnwright/contracts';
 import type { Line } from './lines.js';
-import { valueEnd } from './raw-json.js';
+import { valueEnd, withoutMember } from './raw-json.js';
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -29,9 +29,10 @@ export interface LineRecords {
  * The records of a line: normally one, but two when a line end was lost, and a piece when a record was cut.
  *
  * A writer that is killed, or two that append at once, leave `{…}{…}` and `{…"mess{…}` (anthropics/claude-code#81843); resuming there
- * silently truncates. Whole records are kept, a piece is reported, and one diagnostic names what happened.
+ * silently truncates. Whole records are kept, a piece is reported, and one diagnostic names what happened. Members named in `ignored` may
+ * be missing from values.
  */
-export function readRecords(line: Line, file: string): LineRecords {
+export function readRecords(line: Line, file: string, ignored: readonly string[] = []): LineRecords {
   const { bytes, findings } = withoutZeros(line, file);
   if (bytes.length === 0 || isBlank(bytes)) return { records: [], diagnostics: findings };
   const start = line.byteOffset + bytes.byteOffset - line.bytes.byteOffset;
@@ -39,7 +40,7 @@ export function readRecords(line: Line, file: string): LineRecords {
   const validUtf8 = ascii || isUtf8(bytes);
   if (!validUtf8) findings.push(finding('invalid-utf8', 'Expected UTF-8, found other bytes; they became U+FFFD.', line, start, file));
   const text = bytes.toString(ascii ? 'latin1' : 'utf8');
-  const value = parsedObject(text);
+  const value = parseRecord(text, ignored);
   if (value !== undefined) {
     const record = { value, text, line: line.ordinal, byteOffset: start, byteLength: bytes.length, validUtf8 };
     return { records: [record], diagnostics: findings };
@@ -126,6 +127,14 @@ function wholeRecordEnd(text: string, at: number, work: { left: number }): numbe
   work.left -= (end < 0 ? text.length : end) - at;
   return end > 0 && parsedObject(text.slice(at, end)) !== undefined ? end : -1;
 }
+
+/** Parses a record, stepping over members that nobody reads. */
+export function parseRecord(text: string, ignored: readonly string[]): JsonObject | undefined {
+  const shorter = text.length < WORTH_CUTTING ? text : ignored.reduce(withoutMember, text);
+  return (shorter === text ? undefined : parsedObject(shorter)) ?? parsedObject(text);
+}
+
+const WORTH_CUTTING = 2048;
 
 function parsedObject(text: string): JsonObject | undefined {
   try {
