@@ -40,15 +40,22 @@ export class RowEnds {
 
   private candidates({ promptTail }: TurnRecord): PlacedTurn[][] {
     const found: PlacedTurn[][] = [];
+    const { lengths } = this;
+    const last = Math.min(promptTail.length, lengths.length - 1);
     let hash = 0;
-    for (let i = 0; i <= promptTail.length; i++) {
-      if (this.lengths[i] === 1) {
-        const ends = this.endsByHash.get(hash)?.filter((end) => end.end.length === i);
-        if (ends !== undefined && ends.length > 0) found.push(ends);
+    for (let i = 0; ; i++) {
+      if (lengths[i] === 1) {
+        const ends = this.endsAt(hash, i);
+        if (ends.length > 0) found.push(ends);
       }
+      // Reading past the end of a typed array would make the whole loop slow.
+      if (i === last) return found;
       hash = hashStep(hash, promptTail[i] ?? 0);
     }
-    return found;
+  }
+
+  private endsAt(hash: number, length: number): PlacedTurn[] {
+    return (this.endsByHash.get(hash) ?? []).filter(({ end }) => end.length === length);
   }
 
   private mark(length: number): void {
@@ -68,5 +75,5 @@ function hashOf(ids: Int32Array, start: number): number {
 }
 
 function hashStep(hash: number, id: number): number {
-  return (Math.imul(hash, 0x01000193) + id + 0x9e3779b9) | 0;
+  return (Math.imul(hash, 0x01000193) + id + 1) | 0;
 }
