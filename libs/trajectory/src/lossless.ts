@@ -39,7 +39,7 @@ function mergeLossless(turns: readonly TurnRecord[]): MergeResult {
   const seats = new Map<string, Seat>();
   for (const turn of turns) {
     requireParallel(turn);
-    const placed = attach(tapes, tapes.place(turn), ends, continued);
+    const placed = tapes.place(turn, turn.parentId === undefined ? ends?.find(turn, continued) : undefined);
     ends?.add(placed);
     seats.set(turn.id, seat(placed, rows, continued, seats));
   }
@@ -47,12 +47,6 @@ function mergeLossless(turns: readonly TurnRecord[]): MergeResult {
     segments: rows.map((row) => segmentOf(firstOf(row), row.turns)),
     outcomes: turns.map((turn) => outcomeOf(turn, seats.get(turn.id))),
   };
-}
-
-function attach(tapes: TurnTapes, placed: PlacedTurn, ends: RowEnds | undefined, continued: ReadonlySet<PlacedTurn>): PlacedTurn {
-  if (placed.turn.parentId !== undefined || ends === undefined) return placed;
-  const parent = ends.find(placed, continued);
-  return parent === undefined ? placed : tapes.adopt(placed, parent);
 }
 
 function seat(placed: PlacedTurn, rows: Row[], continued: Set<PlacedTurn>, seats: ReadonlyMap<string, Seat>): Seat {

@@ -1,6 +1,6 @@
 import type { TurnRecord } from '@turnwright/contracts';
-import { commonWith, idsOf, type PlacedTurn } from './turn-tapes.js';
-import { cutSequence } from './token-tape.js';
+import { idsOf, type PlacedTurn } from './turn-tapes.js';
+import { cutSequence, matchingLength } from './token-tape.js';
 
 /**
  * Finds the turn that a prompt without a named parent continues: the deepest one whose prompt ++ output begins it (rllm #775).
@@ -28,10 +28,10 @@ export class RowEnds {
   }
 
   /** Among ends of one extent, one that nothing continues yet is taken first. */
-  find(placed: PlacedTurn, continued: ReadonlySet<PlacedTurn>): PlacedTurn | undefined {
-    const candidates = this.candidates(placed.turn);
+  find(turn: TurnRecord, continued: ReadonlySet<PlacedTurn>): PlacedTurn | undefined {
+    const candidates = this.candidates(turn);
     for (let i = candidates.length - 1; i >= 0; i--) {
-      const ends = (candidates[i] ?? []).filter((end) => commonWith(placed, end) === end.end.length);
+      const ends = (candidates[i] ?? []).filter(({ end }) => matchingLength(end, 0, turn.promptTail) === end.length);
       const found = ends.find((end) => !continued.has(end)) ?? ends[0];
       if (found !== undefined) return found;
     }
