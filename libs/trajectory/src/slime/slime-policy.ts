@@ -1,5 +1,6 @@
 import type { MergePolicy, MergeResult, TokenSegment, TokenSpan, TurnOutcome, TurnRecord } from '@turnwright/contracts';
 import { boundaryOf, type Boundary } from '../boundary.js';
+import { excludedTokens, sampledTokens } from '../sampled-tokens.js';
 import { trainableTokens } from '../segment-row.js';
 import { commonWith, idsOf, TurnTapes, type PlacedTurn } from '../turn-tapes.js';
 
@@ -87,8 +88,8 @@ function segmentOf(last: PlacedTurn, { fates, firstLive, promptLength }: Progres
 
 function outcomeOf(fate: Fate, standing: boolean, boundary: Boundary | undefined): TurnOutcome {
   const { turn } = fate.placed;
-  // A mask of the wrong length says nothing about any token, so all of them count as given up.
-  const could = turn.outputLossMask.length === turn.outputIds.length ? trainableTokens(turn.outputLossMask) : turn.outputIds.length;
+  // A mask of the wrong length says nothing about any token, so all that are not excluded already count as given up.
+  const could = turn.outputLossMask.length === turn.outputIds.length ? trainableTokens(turn.outputLossMask) : sampledTokens(turn) - excludedTokens(turn);
   return {
     id: turn.id,
     trainedTokens: fate.lost === undefined ? could : 0,
