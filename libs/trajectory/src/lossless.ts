@@ -44,7 +44,7 @@ function mergeLossless(turns: readonly TurnRecord[]): MergeResult {
     seats.set(turn.id, seat(placed, rows, continued, seats));
   }
   return {
-    segments: rows.map((row) => segmentOf(firstOf(row), row.turns)),
+    segments: rows.map((row) => segmentOf(row.turns[0]?.placed.prompt.length ?? 0, row.turns)),
     outcomes: turns.map((turn) => outcomeOf(turn, seats.get(turn.id))),
   };
 }
@@ -74,12 +74,6 @@ function repeatShared(parentSeat: Seat, row: Row, seats: ReadonlyMap<string, Sea
     row.turns.push({ placed: shared.placed, trained: false });
     seats.get(shared.placed.turn.id)?.rowIndices.push(row.index);
   }
-}
-
-function firstOf(row: Row): RowTurn {
-  const first = row.turns[0];
-  if (first === undefined) throw new Error('Assertion failed: expected a row to hold a turn');
-  return first;
 }
 
 function outcomeOf(turn: TurnRecord, seat: Seat | undefined): TurnOutcome {
