@@ -1,5 +1,6 @@
 import type { Exporter, TrainingSample } from '@turnwright/contracts';
 import { requireFinite } from './finite-numbers.js';
+import { integerBytes } from './integer-bytes.js';
 import { float32Text, float64Text } from './number-text.js';
 import { ShardFiles } from './shard-files.js';
 import { ShardedSink, type ShardEncoder } from './sharded-sink.js';
@@ -13,47 +14,43 @@ export const jsonl: Exporter = {
 };
 
 /** Fewer, larger writes; a row may be larger. */
-const FLUSH_CHARACTERS = 1 << 20;
+const FLUSH_BYTES = 1 << 20;
 
 class LineEncoder implements ShardEncoder {
   readonly full = false;
-  private lines: string[] = [];
+  private parts: Uint8Array[] = [];
   private length = 0;
 
   add(sample: TrainingSample): Uint8Array | undefined {
-    const line = lineOf(sample);
-    this.lines.push(line);
-    this.length += line.length;
-    return this.length < FLUSH_CHARACTERS ? undefined : this.end();
+    for (const part of lineOf(sample)) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+      this.parts.push(bytes);
+      this.length += bytes.length;
+    }
+    return this.length < FLUSH_BYTES ? undefined : this.end();
   }
 
   end(): Uint8Array {
-    const bytes = Buffer.from(this.lines.join(''));
-    [this.lines, this.length] = [[], 0];
+    const bytes = Buffer.concat(this.parts, this.length);
+    [this.parts, this.length] = [[], 0];
     return bytes;
   }
 }
 
 /** Written by hand: JSON.stringify wants plain arrays, and prints single-precision numbers with 17 digits. */
-function lineOf(sample: TrainingSample): string {
+function lineOf(sample: TrainingSample): (string | Uint8Array)[] {
   requireFinite(sample);
   const { logprobs, reward } = sample;
-  const fields = [
-    `"id":${JSON.stringify(sample.id)}`,
-    `"session_id":${JSON.stringify(sample.sessionId)}`,
-    `"rollout_id":${JSON.stringify(sample.rolloutId)}`,
-    `"group_id":${JSON.stringify(sample.groupId)}`,
-    `"segment_index":${String(sample.segmentIndex)}`,
-    `"segment_count":${String(sample.segmentCount)}`,
-    `"prompt_ids":[${sample.promptIds.join(',')}]`,
-    `"response_ids":[${sample.responseIds.join(',')}]`,
-    `"loss_mask":[${sample.lossMask.join(',')}]`,
-    `"rollout_log_probs":${logprobs === undefined ? 'null' : `[${Array.from(logprobs, float32Text).join(',')}]`}`,
-    `"reward":${reward === null ? 'null' : float64Text(reward)}`,
-    `"weight":${float64Text(sample.weight)}`,
-    `"status":${JSON.stringify(sample.status)}`,
-    `"spans":${JSON.stringify(spanRows(sample))}`,
-    `"metadata":${JSON.stringify(sample.metadata)}`,
+  return [
+    `{"id":${JSON.stringify(sample.id)},"session_id":${JSON.stringify(sample.sessionId)},"rollout_id":${JSON.stringify(sample.rolloutId)},"group_id":${JSON.stringify(sample.groupId)}`,
+    `,"segment_index":${String(sample.segmentIndex)},"segment_count":${String(sample.segmentCount)},"prompt_ids":[`,
+    integerBytes(sample.promptIds),
+    '],"response_ids":[',
+    integerBytes(sample.responseIds),
+    '],"loss_mask":[',
+    integerBytes(sample.lossMask),
+    `],"rollout_log_probs":${logprobs === undefined ? 'null' : `[${Array.from(logprobs, float32Text).join(',')}]`}`,
+    `,"reward":${reward === null ? 'null' : float64Text(reward)},"weight":${float64Text(sample.weight)},"status":${JSON.stringify(sample.status)}`,
+    `,"spans":${JSON.stringify(spanRows(sample))},"metadata":${JSON.stringify(sample.metadata)}}\n`,
   ];
-  return `{${fields.join(',')}}\n`;
 }

@@ -1,5 +1,8 @@
 const SMALLEST_NORMAL = 2 ** -126;
 
+/** Exact as doubles, so that an integer divided by one is the double nearest to the decimal number. */
+const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${String(exponent)}`));
+
 /**
  * The shortest text that gives the same single-precision number back.
  *
@@ -7,8 +10,37 @@ const SMALLEST_NORMAL = 2 ** -126;
  */
 export function float32Text(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0';
-  // Up to 6 digits survive single precision, below its normal range fewer, and 9 always suffice.
-  for (let digits = Math.abs(value) < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
+  const size = Math.abs(value);
+  return (size >= 1e-6 && size < 1e5 ? decimalText(value, size) : undefined) ?? precisionText(value, size);
+}
+
+/**
+ * Without text in between, and with the digits of an integer, which print many times as fast as a fraction's.
+ *
+ * Up to 6 digits survive single precision, and 9 always suffice.
+ */
+function decimalText(value: number, size: number): string | undefined {
+  let decimals = 1;
+  while (size * (POWERS_OF_TEN[decimals] ?? 1) < 1e5) decimals++;
+  for (const most = decimals + 3; decimals <= most; decimals++) {
+    const scale = POWERS_OF_TEN[decimals] ?? 1;
+    const digits = Math.round(size * scale);
+    if (Math.fround(digits / scale) === size) return (value < 0 ? '-' : '') + pointed(digits, decimals);
+  }
+  return undefined;
+}
+
+function pointed(digits: number, decimals: number): string {
+  let [shorter, places] = [digits, decimals];
+  while (places > 0 && shorter % 10 === 0) [shorter, places] = [shorter / 10, places - 1];
+  if (places === 0) return String(shorter);
+  const text = String(shorter).padStart(places + 1, '0');
+  return `${text.slice(0, -places)}.${text.slice(-places)}`;
+}
+
+/** Below the normal range fewer than 6 digits may do. */
+function precisionText(value: number, size: number): string {
+  for (let digits = size < SMALLEST_NORMAL ? 1 : 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return String(short);
   }

@@ -1,4 +1,5 @@
 import { AgentError, type LedgerEntry, type ModelCall, type TokenExclusion, type TurnOutcome, type TurnRecord } from '@turnwright/contracts';
+import { sampledTokens } from './sampled-tokens.js';
 
 /** What is known of a call after the merge. */
 export interface LedgerInput {
@@ -38,18 +39,12 @@ function refusedCounts(reason: string, sampledTokens: number): Counts {
 
 function mergedCounts(turn: TurnRecord, outcome: TurnOutcome): Counts {
   return {
+    // From the ids, not from mask and exclusions, so that the two sides of the ledger are independent.
     sampledTokens: sampledTokens(turn),
     trainedTokens: outcome.trainedTokens,
     excluded: addUp([...(turn.exclusions ?? []), ...outcome.excluded]),
     ...(outcome.boundary === undefined ? {} : { boundary: outcome.boundary }),
   };
-}
-
-/** Counted from the ids, not from mask and exclusions, so that the two sides of the ledger are independent. */
-function sampledTokens(turn: TurnRecord): number {
-  let count = turn.outputIds.length;
-  for (const { span, kind } of turn.spans ?? []) if (kind === 'template') count -= span.end - span.start;
-  return count;
 }
 
 function addUp(exclusions: readonly TokenExclusion[]): TokenExclusion[] {

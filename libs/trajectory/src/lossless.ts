@@ -39,20 +39,14 @@ function mergeLossless(turns: readonly TurnRecord[]): MergeResult {
   const seats = new Map<string, Seat>();
   for (const turn of turns) {
     requireParallel(turn);
-    const placed = attach(tapes, tapes.place(turn), ends, continued);
+    const placed = tapes.place(turn, turn.parentId === undefined ? ends?.find(turn, continued) : undefined);
     ends?.add(placed);
     seats.set(turn.id, seat(placed, rows, continued, seats));
   }
   return {
-    segments: rows.map((row) => segmentOf(firstOf(row), row.turns)),
+    segments: rows.map((row) => segmentOf(row.turns[0]?.placed.prompt.length ?? 0, row.turns)),
     outcomes: turns.map((turn) => outcomeOf(turn, seats.get(turn.id))),
   };
-}
-
-function attach(tapes: TurnTapes, placed: PlacedTurn, ends: RowEnds | undefined, continued: ReadonlySet<PlacedTurn>): PlacedTurn {
-  if (placed.turn.parentId !== undefined || ends === undefined) return placed;
-  const parent = ends.find(placed, continued);
-  return parent === undefined ? placed : tapes.adopt(placed, parent);
 }
 
 function seat(placed: PlacedTurn, rows: Row[], continued: Set<PlacedTurn>, seats: ReadonlyMap<string, Seat>): Seat {
@@ -80,12 +74,6 @@ function repeatShared(parentSeat: Seat, row: Row, seats: ReadonlyMap<string, Sea
     row.turns.push({ placed: shared.placed, trained: false });
     seats.get(shared.placed.turn.id)?.rowIndices.push(row.index);
   }
-}
-
-function firstOf(row: Row): RowTurn {
-  const first = row.turns[0];
-  if (first === undefined) throw new Error('Assertion failed: expected a row to hold a turn');
-  return first;
 }
 
 function outcomeOf(turn: TurnRecord, seat: Seat | undefined): TurnOutcome {

@@ -1,6 +1,6 @@
 import type { TurnRecord } from '@turnwright/contracts';
-import { commonWith, idsOf, type PlacedTurn } from './turn-tapes.js';
-import { cutSequence } from './token-tape.js';
+import { idsOf, type PlacedTurn } from './turn-tapes.js';
+import { cutSequence, matchingLength } from './token-tape.js';
 
 /**
  * Finds the turn that a prompt without a named parent continues: the deepest one whose prompt ++ output begins it (rllm #775).
@@ -28,10 +28,10 @@ export class RowEnds {
   }
 
   /** Among ends of one extent, one that nothing continues yet is taken first. */
-  find(placed: PlacedTurn, continued: ReadonlySet<PlacedTurn>): PlacedTurn | undefined {
-    const candidates = this.candidates(placed.turn);
+  find(turn: TurnRecord, continued: ReadonlySet<PlacedTurn>): PlacedTurn | undefined {
+    const candidates = this.candidates(turn);
     for (let i = candidates.length - 1; i >= 0; i--) {
-      const ends = (candidates[i] ?? []).filter((end) => commonWith(placed, end) === end.end.length);
+      const ends = (candidates[i] ?? []).filter(({ end }) => matchingLength(end, 0, turn.promptTail) === end.length);
       const found = ends.find((end) => !continued.has(end)) ?? ends[0];
       if (found !== undefined) return found;
     }
@@ -40,15 +40,22 @@ export class RowEnds {
 
   private candidates({ promptTail }: TurnRecord): PlacedTurn[][] {
     const found: PlacedTurn[][] = [];
+    const { lengths } = this;
+    const last = Math.min(promptTail.length, lengths.length - 1);
     let hash = 0;
-    for (let i = 0; i <= promptTail.length; i++) {
-      if (this.lengths[i] === 1) {
-        const ends = this.endsByHash.get(hash)?.filter((end) => end.end.length === i);
-        if (ends !== undefined && ends.length > 0) found.push(ends);
+    for (let i = 0; ; i++) {
+      if (lengths[i] === 1) {
+        const ends = this.endsAt(hash, i);
+        if (ends.length > 0) found.push(ends);
       }
+      // Reading past the end of a typed array would make the whole loop slow.
+      if (i === last) return found;
       hash = hashStep(hash, promptTail[i] ?? 0);
     }
-    return found;
+  }
+
+  private endsAt(hash: number, length: number): PlacedTurn[] {
+    return (this.endsByHash.get(hash) ?? []).filter(({ end }) => end.length === length);
   }
 
   private mark(length: number): void {
@@ -68,5 +75,5 @@ function hashOf(ids: Int32Array, start: number): number {
 }
 
 function hashStep(hash: number, id: number): number {
-  return (Math.imul(hash, 0x01000193) + id + 0x9e3779b9) | 0;
+  return (Math.imul(hash, 0x01000193) + id + 1) | 0;
 }

@@ -1,4 +1,4 @@
-import type { TokenSegment, TokenSpan } from '@turnwright/contracts';
+import { assert, type TokenSegment, type TokenSpan } from '@turnwright/contracts';
 import { idsOf, type PlacedTurn } from './turn-tapes.js';
 
 /** A turn in a row. */
@@ -9,14 +9,14 @@ export interface RowTurn {
 }
 
 /**
- * The row of turns that each continue the one before: the first one's prompt, then outputs with the context between them.
+ * The row of turns whose outputs stand in the last one's prompt ++ output, of which the first `promptLength` tokens are the row's prompt.
  *
- * The row's ids are the last turn's prompt ++ output, so nothing is joined here; only masks and spans are laid over it.
+ * The ids are there already, so nothing is joined here; only masks, log-probs and spans are laid over them.
  */
-export function segmentOf(first: RowTurn, turns: readonly RowTurn[]): TokenSegment {
-  const last = turns.at(-1) ?? first;
+export function segmentOf(promptLength: number, turns: readonly RowTurn[]): TokenSegment {
+  const last = turns.at(-1);
+  assert(last !== undefined, 'expected a row to hold a turn');
   const ids = idsOf(last.placed.end);
-  const promptLength = first.placed.prompt.length;
   const length = ids.length - promptLength;
   const lossMask = new Uint8Array(length);
   const logprobs = turns.some(({ placed }) => placed.turn.outputLogprobs !== undefined) ? new Float32Array(length) : undefined;

@@ -18,12 +18,13 @@ export class TurnTapes {
   private readonly placedById = new Map<string, PlacedTurn>();
 
   /**
+   * `found` is a parent that the record does not name.
    * order  a parent before its children
    * throws AgentError `duplicate-name` for an id that stands already, `unknown-name` for a parent that does not, `length-mismatch` for a kept prefix that the parent does not have
    */
-  place(turn: TurnRecord): PlacedTurn {
+  place(turn: TurnRecord, found?: PlacedTurn): PlacedTurn {
     this.requireNew(turn.id);
-    const parent = this.find(turn.parentId, turn.id);
+    const parent = found ?? this.find(turn.parentId, turn.id);
     const before = parent?.end ?? this.start;
     if (turn.keptPrefix > before.length || turn.keptPrefix < 0) {
       throw new AgentError('length-mismatch', `Turn "${turn.id}" keeps ${String(turn.keptPrefix)} tokens; expected 0 to ${String(before.length)}, the extent of its parent's prompt and output.`, { fields: { turn: turn.id } });
@@ -35,13 +36,6 @@ export class TurnTapes {
     const placed: PlacedTurn = { turn, parent, keptPrefix: kept.length, prompt, end: extendSequence(prompt, turn.outputIds) };
     this.placedById.set(turn.id, placed);
     return placed;
-  }
-
-  /** Makes `placed`, whose prompt begins with all of `parent`, a child of it. */
-  adopt(placed: PlacedTurn, parent: PlacedTurn): PlacedTurn {
-    const adopted = { ...placed, parent, keptPrefix: parent.end.length };
-    this.placedById.set(placed.turn.id, adopted);
-    return adopted;
   }
 
   requireNew(id: string): void {

@@ -1,7 +1,8 @@
-import type { MergePolicy, MergeResult, TokenSegment, TokenSpan, TurnOutcome, TurnRecord } from '@turnwright/contracts';
+import type { MergePolicy, MergeResult, TurnOutcome, TurnRecord } from '@turnwright/contracts';
 import { boundaryOf, type Boundary } from '../boundary.js';
-import { trainableTokens } from '../segment-row.js';
-import { commonWith, idsOf, TurnTapes, type PlacedTurn } from '../turn-tapes.js';
+import { excludedTokens, sampledTokens } from '../sampled-tokens.js';
+import { segmentOf, trainableTokens } from '../segment-row.js';
+import { commonWith, TurnTapes, type PlacedTurn } from '../turn-tapes.js';
 
 /**
  * slime's merge, with what it drops said: one row at most, made of the turns in order.
@@ -43,7 +44,11 @@ function mergeSlime(turns: readonly TurnRecord[]): MergeResult {
     previous = placed;
   }
   if (previous === undefined) return { segments: [], outcomes: [] };
-  return { segments: [segmentOf(previous, progress)], outcomes: progress.fates.map((fate, index) => outcomeOf(fate, index >= progress.firstLive, progress.boundaries.get(fate.placed.turn.id))) };
+  const standing = progress.fates.slice(progress.firstLive).map(({ placed, lost }) => ({ placed, trained: lost === undefined }));
+  return {
+    segments: [segmentOf(progress.promptLength, standing)],
+    outcomes: progress.fates.map((fate, index) => outcomeOf(fate, index >= progress.firstLive, progress.boundaries.get(fate.placed.turn.id))),
+  };
 }
 
 function join(placed: PlacedTurn, previous: PlacedTurn | undefined, progress: Progress): void {
@@ -67,28 +72,10 @@ function drop(progress: Progress, loss: Loss): void {
   }
 }
 
-function segmentOf(last: PlacedTurn, { fates, firstLive, promptLength }: Progress): TokenSegment {
-  const ids = idsOf(last.end);
-  const lossMask = new Uint8Array(ids.length - promptLength);
-  const live = fates.slice(firstLive);
-  const logprobs = live.some(({ placed }) => placed.turn.outputLogprobs !== undefined) ? new Float32Array(lossMask.length) : undefined;
-  const spans: TokenSpan[] = [];
-  const turns = live.map(({ placed: { turn, prompt, end }, lost }) => {
-    const start = prompt.length - promptLength;
-    if (lost === undefined) lossMask.set(turn.outputLossMask, start);
-    for (let i = 0; lost === undefined && i < turn.outputIds.length; i++) {
-      if (logprobs !== undefined && turn.outputLossMask[i] !== 0) logprobs[start + i] = turn.outputLogprobs?.[i] ?? 0;
-    }
-    for (const { span, kind, callId } of turn.spans ?? []) spans.push({ span: { start: span.start + start, end: span.end + start }, kind, callId });
-    return { id: turn.id, trained: lost === undefined, outputSpan: { start, end: end.length - promptLength } };
-  });
-  return { promptIds: ids.subarray(0, promptLength), responseIds: ids.subarray(promptLength), lossMask, ...(logprobs === undefined ? {} : { logprobs }), turns, spans, finishReason: last.turn.finishReason };
-}
-
 function outcomeOf(fate: Fate, standing: boolean, boundary: Boundary | undefined): TurnOutcome {
   const { turn } = fate.placed;
-  // A mask of the wrong length says nothing about any token, so all of them count as given up.
-  const could = turn.outputLossMask.length === turn.outputIds.length ? trainableTokens(turn.outputLossMask) : turn.outputIds.length;
+  // A mask of the wrong length says nothing about any token, so all that are not excluded already count as given up.
+  const could = turn.outputLossMask.length === turn.outputIds.length ? trainableTokens(turn.outputLossMask) : sampledTokens(turn) - excludedTokens(turn);
   return {
     id: turn.id,
     trainedTokens: fate.lost === undefined ? could : 0,
