@@ -71,7 +71,7 @@ function pathOf(head: PromptNode | undefined): PromptNode[] {
 }
 
 function unusedNoncharacter(analyses: readonly TextAnalysis[]): string | undefined {
-  const used = new Set(analyses.flatMap((analysis) => [...analysis.noncharacters]));
+  const used = new Set(analyses.filter((analysis) => analysis.noncharacters.size > 0).flatMap((analysis) => [...analysis.noncharacters]));
   return NONCHARACTERS.find((character) => !used.has(character));
 }
 

@@ -16,6 +16,7 @@ export class PythonInterpreter extends Interpreter {
     Program: (node, environment) => this.block(node['body'], environment),
     If: (node, environment) => this.block(this.isTrue(node['test'], environment) ? node['body'] : node['alternate'], environment),
     For: (node, environment) => this.loop(node, environment),
+    Set: (node, environment) => this.assign(node, environment),
     MemberExpression: (node, environment) => this.member(node, environment),
     BinaryExpression: (node, environment) => this.binary(node, environment),
     TestExpression: (node, environment) => this.test(node, environment),
@@ -57,6 +58,13 @@ export class PythonInterpreter extends Interpreter {
     return runtime.string(text);
   }
 
+  private assign(node: SyntaxNode, environment: JinjaEnvironment): RuntimeValue {
+    const [assignee, value] = [node['assignee'] as SyntaxNode, node['value'] as SyntaxNode | null];
+    if (assignee.type !== 'Identifier' || value === null) return super.evaluate(node, environment);
+    environment.setVariable(assignee['value'] as string, this.evaluate(value, environment));
+    return runtime.none();
+  }
+
   private member(node: SyntaxNode, environment: JinjaEnvironment): RuntimeValue {
     const property = node['property'] as SyntaxNode;
     if (node['computed'] === true || property.type !== 'Identifier') return super.evaluate(node, environment);
@@ -69,10 +77,11 @@ export class PythonInterpreter extends Interpreter {
 
   private binary(node: SyntaxNode, environment: JinjaEnvironment): RuntimeValue {
     const operator = operatorOf(node);
-    if (operator !== '==' && operator !== '!=' && operator !== 'and' && operator !== 'or') return super.evaluate(node, environment);
+    if (!OWN_OPERATORS.has(operator)) return super.evaluate(node, environment);
     const left = this.evaluate(node['left'] as SyntaxNode, environment);
     if (operator === 'and' || operator === 'or') return truth(left) === (operator === 'or') ? left : this.evaluate(node['right'] as SyntaxNode, environment);
-    return runtime.boolean(equal(left, this.evaluate(node['right'] as SyntaxNode, environment)) === (operator === '=='));
+    const right = this.evaluate(node['right'] as SyntaxNode, environment);
+    return operator === '-' || operator === '>' ? integers(operator, left, right) : runtime.boolean(equal(left, right) === (operator === '=='));
   }
 
   private test(node: SyntaxNode, environment: JinjaEnvironment): RuntimeValue {
@@ -80,6 +89,15 @@ export class PythonInterpreter extends Interpreter {
     if (test === undefined) return super.evaluate(node, environment);
     return runtime.boolean(test(this.evaluate(node['operand'] as SyntaxNode, environment)) !== node['negate']);
   }
+}
+
+const OWN_OPERATORS: ReadonlySet<string> = new Set(['==', '!=', 'and', 'or', '-', '>']);
+
+function integers(operator: '-' | '>', left: RuntimeValue, right: RuntimeValue): RuntimeValue {
+  const [a, b] = [left.value, right.value];
+  if (typeof a !== 'number' || typeof b !== 'number') throw new Error(`'${operator}' not supported between ${left.type} and ${right.type}`);
+  if (operator === '>') return runtime.boolean(a > b);
+  return left.type === 'IntegerValue' && right.type === 'IntegerValue' ? runtime.integer(a - b) : runtime.float(a - b);
 }
 
 const constants = new WeakMap<SyntaxNode, RuntimeValue>();
