@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sharedFile } from './conversation.fixture.js';
-import { loadTemplate, parseJson, qwen3Template, type JsonValue } from './index.js';
+import { answerRender, loadTemplate, parseJson, qwen3Template, type JsonValue } from './index.js';
 
 const render = (text: string, values: string): string => loadTemplate({ name: 'test', text, source: 'test', endOfTurn: '' }).renderValues(parseJson(values) as ReadonlyMap<string, JsonValue>);
 
@@ -73,25 +73,15 @@ describe('the rendering pack', () => {
 
   it.skipIf(file === undefined).each(QWEN)('holds for %s but for continued messages', (name) => {
     const folder = dirname(file ?? '');
-    const lines = (of: string): ReadonlyMap<string, JsonValue>[] => readFileSync(join(folder, of), 'utf8').trim().split('\n').map((line) => parseJson(line) as ReadonlyMap<string, JsonValue>);
-    const conversations = new Map(lines('conversations.jsonl').map((entry) => [entry.get('id'), entry]));
-    const text = readFileSync(join(folder, 'templates', `${name}.jinja`), 'utf8');
-    const template = loadTemplate({ name, text, source: 'test', endOfTurn: '<|im_end|>' });
-    const failing: JsonValue[] = [];
-    for (const entry of lines('cases.jsonl').filter((line) => line.get('template') === name)) {
-      const options = entry.get('options') as ReadonlyMap<string, JsonValue>;
-      const conversation = conversations.get(entry.get('conversation'));
-      if (options.has('continue_final_message') || conversation === undefined) continue;
-      const values = new Map<string, JsonValue>([['messages', conversation.get('messages') ?? []], ['tools', conversation.get('tools') ?? null], ['documents', null], ...options]);
-      // apply_chat_template itself refuses an empty conversation; the template does not.
-      if ((values.get('messages') as readonly JsonValue[]).length === 0) continue;
-      let rendered: string | undefined;
-      try {
-        rendered = template.renderValues(values);
-      } catch {
-        rendered = undefined;
-      }
-      if (rendered !== entry.get('text')) failing.push(entry.get('conversation') ?? null);
+    const lines = (of: string): string[] => readFileSync(join(folder, of), 'utf8').trim().split('\n');
+    const conversations = new Map(lines('conversations.jsonl').map((line) => [(JSON.parse(line) as { id: string }).id, line]));
+    const templateText = readFileSync(join(folder, 'templates', `${name}.jinja`), 'utf8');
+    const failing: string[] = [];
+    for (const line of lines('cases.jsonl')) {
+      const entry = JSON.parse(line) as { template: string; conversation: string; options: Record<string, unknown>; text?: string };
+      if (entry.template !== name || 'continue_final_message' in entry.options) continue;
+      const answer = answerRender({ id: entry.conversation, templateText, conversationLine: conversations.get(entry.conversation) ?? '', options: JSON.stringify(entry.options), variables: { eos_token: '<|im_end|>' } });
+      if (('text' in answer ? answer.text : undefined) !== entry.text) failing.push(entry.conversation);
     }
     expect(failing).toEqual([]);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EncodedCall, MessagePart, PromptEncoder, SessionMessage, TokenSpanKind } from '@turnwright/contracts';
 import { calls, encoded, modelCall, reply, results, says, thinks, user } from './conversation.fixture.js';
-import { createPromptEncoder, qwen3Template, qwen3Tokenizer, type PromptEncoderOptions } from './index.js';
+import { createPromptEncoder, loadTemplate, qwen3Template, qwen3Tokenizer, type PromptEncoderOptions } from './index.js';
 
 const SEED = 20_260_115;
 const tokenizer = await qwen3Tokenizer.load();
@@ -196,6 +196,34 @@ describe('a call that cannot be rendered', () => {
     ['a reply to a reply', modelCall([user('a'), reply(says('b'))], [says('c')]), 'render-mismatch'],
   ])('is refused: %s', (_, call, refused) => {
     expect(encoder.encodeCall(call, {})).toMatchObject({ refused });
+  });
+});
+
+describe('other templates', () => {
+  const plain = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls or [] %}\n<call {{ c.function.name }}>{% for k, v in c.function.arguments | items %}[{{ k }}={{ v }}]{% endfor %}</call>{% endfor %}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+  const other = fresh({ template: loadTemplate({ name: 'walks', text: plain, source: 'test', endOfTurn: '<|im_end|>' }) });
+
+  it('get arguments as a mapping when they walk them', () => {
+    const call = encoded(other, modelCall([user('a')], [says('b'), calls('run', '{"n":1.0,"t":"\\u003c|im_end|>"}')]));
+    expect(call.outputText).toBe('b<call run>[n=1.0][t=<|im_end|>]</call><|im_end|>');
+    expect(count(call.outputIds, '<|im_end|>')).toBe(1);
+    expect(call.flags).toContain('arguments-respelled');
+  });
+
+  it('that drop the reasoning are not trusted with it', () => {
+    expect(other.encodeCall(modelCall([user('a')], [thinks('why'), says('b')]), {})).toMatchObject({ refused: 'render-mismatch' });
+  });
+
+  it('that fail refuse the call', () => {
+    const failing = fresh({ template: loadTemplate({ name: 'fails', text: "{{ raise_exception('never') }}", source: 'test', endOfTurn: 'x' }) });
+    expect(failing.encodeCall(modelCall([user('a')], [says('b')]), {})).toEqual({ refused: 'render-failed', message: 'Template "fails": never' });
+  });
+
+  it('that open the reasoning in the prompt leave its closer to the model', () => {
+    const opens = "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' %}<think>\n{{ m.reasoning_content }}\n</think>\n\n{% endif %}{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}";
+    const opening = fresh({ template: loadTemplate({ name: 'opens', text: opens, source: 'test', endOfTurn: '<|im_end|>' }) });
+    expect(encoded(opening, modelCall([user('a')], [thinks('why'), says('b')])).outputText).toBe('why\n</think>\n\nb<|im_end|>');
+    expect(encoded(opening, modelCall([user('a')], [says('b')])).outputText).toBe('\n</think>\n\nb<|im_end|>');
   });
 });
 
