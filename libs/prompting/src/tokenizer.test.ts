@@ -23,8 +23,8 @@ const pieces = fc.oneof(
 );
 const texts = fc.array(pieces, { maxLength: 12 }).map((list) => list.join(''));
 
-/** Newer than the Unicode tables of the JavaScript engine: cut elsewhere, the one known difference. */
-const assigned = (text: string): boolean => !/\p{Cn}/u.test(text.normalize('NFC'));
+/** The one known difference: code points that only one side's Unicode tables know, such as Unicode 17's Tangut and Han of plane 3. */
+const assigned = (text: string): boolean => !/[\p{Cn}\u{18d00}-\u{18dff}\u{30000}-\u{3ffff}]/u.test(text.normalize('NFC'));
 
 describe('the qwen3 tokenizer', () => {
   it.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 40), text]))('gives the ids of the Rust tokenizer for %s', async (_, text) => {
