@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AgentError, type ChatTemplate, type TemplateRequest } from '@turnwright/contracts';
 import type { Guard } from './guard.js';
-import { Interpreter, JinjaEnvironment, parse, runtime, tokenize, type RuntimeFunction, type RuntimeValue, type SyntaxNode } from './jinja-library.js';
+import { JinjaEnvironment, parse, runtime, tokenize, type RuntimeFunction, type RuntimeValue, type SyntaxNode } from './jinja-library.js';
 import { toJsonValue, type JsonValue } from './json-value.js';
+import { PythonInterpreter } from './python-interpreter.js';
 import { pythonFunctions } from './python-methods.js';
 import { acceptsArgumentText, rewriteForPython } from './python-rewrite.js';
 import { pythonStr, toRuntimeValue } from './runtime-values.js';
@@ -46,7 +47,7 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const run = (values: ReadonlyMap<string, RuntimeValue>, guard: Guard | undefined): string => {
     const environment = new JinjaEnvironment(globals(guard?.sentinel));
     for (const [key, value] of [...fixed, ...values]) environment.setVariable(key, value);
-    return new Interpreter(environment).run(program).value as string;
+    return new PythonInterpreter(environment).run(program).value as string;
   };
   return {
     name,
@@ -75,7 +76,7 @@ function failingAs<T>(name: string, action: () => T): T {
 }
 
 /** The names that every template finds; those of the library that it does not export are made here. */
-function globals(sentinel: string | undefined): InstanceType<typeof JinjaEnvironment> {
+function globals(sentinel: string | undefined): JinjaEnvironment {
   const environment = new JinjaEnvironment();
   for (const [spelling, value] of CONSTANTS) environment.set(spelling, value);
   environment.setVariable('raise_exception', runtime.function(([message]) => {

@@ -1,7 +1,7 @@
 import type { ChatTemplate, EncodeContext, EncodedCall, ModelCall, PromptEncoder, RecordedTokens, Tokenizer } from '@turnwright/contracts';
 import { knownAddedTokens } from './known-added-tokens.js';
 import type { Guard } from './guard.js';
-import { createPromptRenderer, type Refusal, type RenderedCall } from './prompt-renderer.js';
+import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall } from './prompt-renderer.js';
 import { layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
 import { createStretchEncoder, type StretchEncoder } from './stretch-encoder.js';
@@ -66,7 +66,8 @@ function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<
   }
   const rendered = render(call.prompt.head, { role: 'assistant', parts: call.sampled }, context);
   if ('refused' in rendered) return rendered;
-  const layout = layOutReply(rendered.reply, call.sampled, markupFor(rendered.guard));
+  const layout = orRenderFailure(() => layOutReply(rendered.reply, call.sampled, markupFor(rendered.guard)));
+  if ('refused' in layout) return layout;
   if ('missing' in layout) return { refused: 'render-mismatch', message: `The template does not show ${layout.missing} of the reply where it was sampled.` };
   const flags = [...rendered.flags, ...layout.flags, withheld ? 'reasoning-withheld' : '', inTemplateOrder(call.sampled) ? '' : 'reordered'].filter((flag) => flag !== '');
   return { rendered, pieces: untilEnd(layout, call), flags };

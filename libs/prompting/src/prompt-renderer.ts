@@ -1,8 +1,9 @@
 import { AgentError, type ChatTemplate, type EncodeContext, type PromptNode, type SessionMessage, type TemplateMessage } from '@turnwright/contracts';
 import { createGuard, NONCHARACTERS, type Guard } from './guard.js';
 import { renderGuarded } from './guarded-template.js';
-import { convertMessage, type ConvertedMessage } from './template-messages.js';
-import type { TextAnalyser, TextAnalysis } from './text-analysis.js';
+import { createHistories, historyMessages, joinAnalyses } from './prompt-history.js';
+import { convertMessage } from './template-messages.js';
+import type { TextAnalyser } from './text-analysis.js';
 
 export interface Refusal {
   readonly refused: string;
@@ -28,17 +29,13 @@ export interface RendererOptions {
 
 /** Renders calls of a session; a message is converted, looked at and guarded once. */
 export function createPromptRenderer(options: RendererOptions): (head: PromptNode | undefined, reply: SessionMessage | undefined, context: EncodeContext) => RenderedCall | Refusal {
+  const { analyser } = options;
   const guards = new Map<string, Guard>();
-  const converted = new WeakMap<PromptNode, ConvertedMessage>();
-  const system = new Map<string, TemplateMessage>();
-  const convertNode = (node: PromptNode): ConvertedMessage => {
-    const known = converted.get(node) ?? convertMessage(node.message);
-    converted.set(node, known);
-    return known;
-  };
+  const historyOf = createHistories(analyser);
+  const systemMessages = new Map<string, TemplateMessage>();
   const systemMessage = (content: string): TemplateMessage => {
-    const message = system.get(content) ?? { role: 'system', content };
-    system.set(content, message);
+    const message = systemMessages.get(content) ?? { role: 'system', content };
+    systemMessages.set(content, message);
     return message;
   };
   const guardAgainst = (sentinel: string): Guard => {
@@ -48,31 +45,23 @@ export function createPromptRenderer(options: RendererOptions): (head: PromptNod
   };
 
   return (head, reply, context) => {
-    const history = pathOf(head).map(convertNode);
-    const prompt = [...(context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)]), ...history.flatMap((entry) => entry.messages)];
-    if (!prompt.some((message) => message.role === 'user')) return { refused: 'no-user-message', message: 'The prompt has no user message; the template needs one.' };
+    const history = historyOf(head);
+    if (history?.asks !== true) return { refused: 'no-user-message', message: 'The prompt has no user message; the template needs one.' };
+    const system = context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)];
     const answer = reply === undefined ? undefined : convertMessage(reply);
-    const analyses = [...[...prompt, ...(answer?.messages ?? [])].map((message) => options.analyser.message(message)), ...(context.tools === undefined ? [] : [options.analyser.tools(context.tools)])];
-    const controlText = analyses.some((analysis) => analysis.controlText);
-    const sentinel = unusedNoncharacter(analyses);
+    const { controlText, noncharacters } = joinAnalyses([
+      history.analysis,
+      ...[...system, ...(answer?.messages ?? [])].map((message) => analyser.message(message)),
+      ...(context.tools === undefined ? [] : [analyser.tools(context.tools)]),
+    ]);
+    const sentinel = NONCHARACTERS.find((character) => !noncharacters.has(character));
     if (sentinel === undefined) return { refused: 'not-encodable', message: 'The conversation holds every noncharacter from U+FDD0 to U+FDEF, so none can be a sentinel.' };
     const guard = controlText && options.controlText === 'text' ? guardAgainst(sentinel) : undefined;
-    const rendered = renderBoth(options, prompt, answer?.messages ?? [], context, guard);
+    const rendered = renderBoth(options, [...system, ...historyMessages(history)], answer?.messages ?? [], context, guard);
     if ('refused' in rendered) return rendered;
-    const flags = [controlText ? 'control-text-in-content' : '', [...history, answer].some((entry) => entry?.mediaOmitted) ? 'media-omitted' : ''].filter((flag) => flag !== '');
+    const flags = [controlText ? 'control-text-in-content' : '', history.mediaOmitted || answer?.mediaOmitted === true ? 'media-omitted' : ''].filter((flag) => flag !== '');
     return { ...rendered, guard, flags };
   };
-}
-
-function pathOf(head: PromptNode | undefined): PromptNode[] {
-  const nodes = new Array<PromptNode>(head?.depth ?? 0);
-  for (let node = head; node !== undefined; node = node.parent) nodes[node.depth - 1] = node;
-  return nodes;
-}
-
-function unusedNoncharacter(analyses: readonly TextAnalysis[]): string | undefined {
-  const used = new Set(analyses.flatMap((analysis) => [...analysis.noncharacters]));
-  return NONCHARACTERS.find((character) => !used.has(character));
 }
 
 function renderBoth({ template, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext, guard: Guard | undefined): { readonly prompt: string; readonly reply: string } | Refusal {
@@ -83,17 +72,24 @@ function renderBoth({ template, variables }: RendererOptions, prompt: readonly T
     if (guard !== undefined && guard.remove(text) !== template.render(request)) throw new GuardChangedRendering();
     return text;
   };
-  try {
+  return orRenderFailure(() => {
     const promptText = render(prompt, true);
     if (answer.length === 0) return { prompt: promptText, reply: '' };
     const whole = render([...prompt, ...answer], false);
     if (!whole.startsWith(promptText)) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
     return { prompt: promptText, reply: whole.slice(promptText.length) };
+  });
+}
+
+class GuardChangedRendering extends Error {}
+
+/** A template that fails refuses one call; it is no fault of the environment. */
+export function orRenderFailure<T>(action: () => T): T | Refusal {
+  try {
+    return action();
   } catch (error) {
     if (error instanceof GuardChangedRendering) return { refused: 'render-mismatch', message: 'The template decides by control-token text in the content, so that it cannot be kept apart.' };
     if (error instanceof AgentError && error.code === 'template-failed') return { refused: 'render-failed', message: error.message };
     throw error;
   }
 }
-
-class GuardChangedRendering extends Error {}

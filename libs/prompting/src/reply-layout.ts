@@ -1,6 +1,6 @@
 import type { MessagePart, TokenSpanKind } from '@turnwright/contracts';
 import { parseJson, type JsonValue } from './json-value.js';
-import { callParts, REASONING_JOINT, reasoningParts, TEXT_JOINT, textParts } from './template-messages.js';
+import { callParts, isWithheld, REASONING_JOINT, reasoningParts, TEXT_JOINT, textParts } from './template-messages.js';
 import { strip, stripStart } from './python-text.js';
 
 /** A run of a reply's text. */
@@ -39,7 +39,7 @@ export function layOutReply(rendering: string, parts: readonly MessagePart[], ma
   const reader = new LayoutReader(rendering, markup);
   if (reasoningParts(parts).some((part) => part.text !== '')) {
     if (!reader.reasoning(parts)) return { missing: 'the reasoning' };
-  } else if (!reader.literal(markup.preamble)) return { missing: 'the beginning of a reply without reasoning' };
+  } else if (!reader.preamble(parts)) return { missing: 'the beginning of a reply without reasoning' };
   if (!reader.content(parts)) return { missing: 'the text' };
   for (const part of callParts(parts)) if (!reader.call(part)) return { missing: `the call of "${part.name}"` };
   if (!reader.end()) return { missing: 'the end of the turn' };
@@ -52,6 +52,14 @@ class LayoutReader {
   private cursor = 0;
 
   constructor(private readonly rendering: string, private readonly markup: ReplyMarkup) {}
+
+  /** An empty think block is the template's; but where the prompt opened the reasoning, the model closed it. */
+  preamble(parts: readonly MessagePart[]): boolean {
+    const { preamble, reasoningOpen } = this.markup;
+    const open = reasoningOpen.trim();
+    if (preamble !== '' && (open === '' || !preamble.startsWith(open))) this.pieces.push({ kind: 'reasoning', text: preamble, trainable: !parts.some(isWithheld) });
+    return this.literal(preamble);
+  }
 
   literal(text: string): boolean {
     if (!this.rendering.startsWith(text, this.cursor)) return false;

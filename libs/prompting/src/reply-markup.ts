@@ -11,16 +11,18 @@ export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Re
     const whole = renderGuarded(template, { messages: [QUESTION, reply], addGenerationPrompt: false, variables }, guard);
     return whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
   };
-  const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }, undefined), CONTENT);
-  const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING }, undefined);
-  return (guard) => ({
-    preamble,
-    reasoningOpen: before(reasoned, REASONING),
-    reasoningClose: between(reasoned, REASONING, CONTENT),
-    endOfTurn: template.endOfTurn,
-    guard: (text) => (guard === undefined ? text : guard.apply(text)),
-    call: remembered((part) => callText(replyTo(assistantMessage([part]), guard), preamble, template.endOfTurn)),
-  });
+  return (guard) => {
+    const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }, undefined), CONTENT);
+    const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING }, undefined);
+    return {
+      preamble,
+      reasoningOpen: before(reasoned, REASONING),
+      reasoningClose: between(reasoned, REASONING, CONTENT),
+      endOfTurn: template.endOfTurn,
+      guard: (text) => (guard === undefined ? text : guard.apply(text)),
+      call: remembered((part) => callText(replyTo(assistantMessage([part]), guard), preamble, template.endOfTurn)),
+    };
+  };
 }
 
 const QUESTION: TemplateMessage = { role: 'user', content: 'Question' };

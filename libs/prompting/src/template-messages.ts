@@ -4,7 +4,6 @@ import type { MessagePart, SessionMessage, TemplateMessage } from '@turnwright/c
 export interface ConvertedMessage {
   readonly messages: readonly TemplateMessage[];
   readonly mediaOmitted: boolean;
-  readonly reasoningWithheld: boolean;
 }
 
 /**
@@ -14,7 +13,7 @@ export interface ConvertedMessage {
  */
 export function convertMessage({ role, parts }: SessionMessage): ConvertedMessage {
   const mediaOmitted = parts.some((part) => part.kind === 'media');
-  if (role === 'assistant') return { messages: [assistantMessage(parts)], mediaOmitted, reasoningWithheld: parts.some(isWithheld) };
+  if (role === 'assistant') return { messages: [assistantMessage(parts)], mediaOmitted };
   const messages: TemplateMessage[] = [];
   let texts: string[] = [];
   const endTexts = (): void => {
@@ -30,7 +29,7 @@ export function convertMessage({ role, parts }: SessionMessage): ConvertedMessag
   endTexts();
   // A message that had media only was still a turn.
   if (messages.length === 0) messages.push({ role, content: '' });
-  return { messages, mediaOmitted, reasoningWithheld: false };
+  return { messages, mediaOmitted };
 }
 
 /**

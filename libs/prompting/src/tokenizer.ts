@@ -14,8 +14,9 @@ export interface LoadedTokenizer extends Tokenizer {
 /**
  * A tokenizer from its files; the ids are those of the Rust tokenizers.
  *
- * Text is normalised (Qwen: NFC), so the tokens' bytes are those of the normalised text. Code points that are newer than the
- * Unicode tables of this JavaScript engine may be cut in another place.
+ * Text is normalised (Qwen: NFC), so the tokens' bytes are those of the normalised text. A code point that only one of the two
+ * Unicode tables knows may be cut in another place: Node 20 has Unicode 17, in which U+323B0 and on are letters, the Rust
+ * tokenizers 0.23 an older one.
  * throws AgentError `tokenizer-failed`, `unsupported`
  */
 export function loadTokenizer(files: TokenizerFiles): LoadedTokenizer {
