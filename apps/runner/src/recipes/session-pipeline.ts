@@ -55,7 +55,7 @@ function encodeCalls(session: Session, encoder: PromptEncoder, services: RecipeS
     parents.set(call.id, call.parentId);
     const never = neverSampled(call);
     if (never !== undefined) return { call, promptTokens: 0, flags: [never], refused: { reason: never, sampledTokens: 0 } };
-    const encoded = encoder.encodeCall(call, context);
+    const encoded = encoder.encodeCall(call, hasSystemMessage(call) ? { ...(context.tools === undefined ? {} : { tools: context.tools }) } : context);
     if ('refused' in encoded) return { call, promptTokens: 0, flags: [encoded.refused], refused: { reason: encoded.refused, sampledTokens: countSampledTokens(call, services.tokenizer) } };
     const parentId = recordedAncestor(call, parents, recorded);
     const { mask, exclusions } = lossOf(call, session, encoded, choices);
@@ -64,6 +64,13 @@ function encodeCalls(session: Session, encoder: PromptEncoder, services: RecipeS
     const flags = [...encoded.flags, ...checkOutput(call, encoded.outputText, choices.check)];
     return { call, promptTokens: encoded.promptIds.length, flags, turn };
   });
+}
+
+/** A reader that has the exact prompt puts the system prompt where it stood, which is not always the session's. */
+function hasSystemMessage(call: ModelCall): boolean {
+  let first = call.prompt.head;
+  while (first?.parent !== undefined) first = first.parent;
+  return first?.message.role === 'system';
 }
 
 /** Text that only looks like a reply is context of what follows and nothing else. */

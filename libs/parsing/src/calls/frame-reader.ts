@@ -4,7 +4,8 @@ import { JsonArgumentsReader } from '../json/json-arguments-reader.js';
 import { afterSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { PairsReader } from '../tags/pairs-reader.js';
 import { spellings, stripQuotes } from '../tags/spellings.js';
-import { Attempt, type CallReader, type ReadingContext } from './attempt.js';
+import type { Attempt} from './attempt.js';
+import { type CallReader, type ReadingContext } from './attempt.js';
 
 /** A name longer than this, or one that holds a line end or `<`, is none. */
 const NAME_MAX = 256;

@@ -1,9 +1,9 @@
 import { Source } from '../source/source.js';
 import { JsonScanner } from './json-scanner.js';
 
-// eslint-disable-next-line no-control-regex -- JSON escapes exactly these
+ 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
-// eslint-disable-next-line no-control-regex -- JSON escapes exactly these
+ 
 const EVERY_ESCAPE = /["\\\u0000-\u001f]/g;
 
 const SHORT: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
