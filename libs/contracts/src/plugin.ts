@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgentError } from './errors.js';
-import type { ReasoningFormat, ToolFormat } from './frames.js';
+import type { MarkerStep, ReasoningFormat, ToolFormat } from './frames.js';
 import type { ChatTemplate, Exporter, MergePolicy, Recipe, SessionReader, Tokenizer } from './ports.js';
 
 /** The version of this contract; a plugin states the one it was written for. */
@@ -38,9 +38,11 @@ export function definePlugin(plugin: Plugin): Plugin {
   return parsePlugin(plugin, plugin.name);
 }
 
-/** Checks a reasoning format's shape. throws AgentError `bad-format` */
-export function defineReasoning(format: Omit<ReasoningFormat, 'aliases' | 'models'> & Partial<Pick<ReasoningFormat, 'aliases' | 'models'>>): ReasoningFormat {
-  return { aliases: [], models: [], ...format };
+/** A reasoning format as its author writes it; what is left out takes the usual value. */
+export type ReasoningDefinition = Pick<ReasoningFormat, 'name' | 'source'> & Partial<Omit<ReasoningFormat, 'open' | 'close'>> & { readonly open: MarkerStep | readonly MarkerStep[]; readonly close: MarkerStep | readonly MarkerStep[] };
+
+export function defineReasoning(definition: ReasoningDefinition): ReasoningFormat {
+  return { aliases: [], models: [], padding: ['', '', ''], wrappers: [], ...definition, open: [definition.open].flat(), close: [definition.close].flat() };
 }
 
 /** Types a recipe's `build` from its own options. */
@@ -56,7 +58,7 @@ const pluginSchema = z.looseObject({
   name: z.string().min(1),
   replaces: z.array(z.string()).optional(),
   formats: z.array(named.extend({ source: z.string(), call: z.array(z.looseObject({ kind: z.string() })).min(1) })).optional(),
-  reasoning: z.array(named.extend({ open: z.looseObject({ text: z.string().min(1) }), close: z.looseObject({ text: z.string().min(1) }) })).optional(),
+  reasoning: z.array(named.extend({ open: z.array(z.looseObject({ text: z.string().min(1) })), close: z.array(z.looseObject({ text: z.string().min(1) })) })).optional(),
   readers: z.array(named.extend({ detect: method('detect'), read: method('read') })).optional(),
   exporters: z.array(named.extend({ open: method('open') })).optional(),
   recipes: z.array(named.extend({ build: method('build'), options: z.custom((value) => value instanceof z.ZodType || (typeof value === 'object' && value !== null && 'safeParse' in value), { message: 'expected a zod schema' }) })).optional(),

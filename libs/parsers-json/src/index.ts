@@ -1,3 +1,2 @@
-export { hermes } from './hermes.js';
 export { parsersJson } from './parsers-json.plugin.js';
 export { parsersJsonModule } from './parsers-json.module.js';

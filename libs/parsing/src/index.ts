@@ -1,4 +1,4 @@
-export { frame, jsonArguments, jsonCall, key, name, pairs, plain, special, value, type FramePart } from './frames/frame.js';
+export { any, callId, customBody, frame, gemmaArguments, jsonArguments, jsonCall, jsonNamedCall, key, name, nestedTags, pairs, plain, pythonArguments, special, textArgument, type, value, type FramePart } from './frames/frame.js';
 export { defineFormat, type BlockDefinition, type FormatDefinition } from './frames/define-format.js';
 export { OutputParser, type ParserOptions } from './stages/output-parser.js';
 export { OutputCollector } from './stages/output-collector.js';
@@ -6,5 +6,6 @@ export { parseModelOutput } from './parse-model-output.js';
 export { writeCalls, writeReasoning } from './writer.js';
 export { NameRegistry } from './registry.js';
 export { quoteJson, readJson } from './json/json-text.js';
+export { reasoningFormats } from './reasoning/reasoning-formats.js';
 export { think } from './reasoning/think.js';
 export type { OutputEnd } from './calls/attempt.js';

@@ -1,6 +1,8 @@
-import { AgentError, type CallToWrite, type PairsCodec, type ReasoningFormat, type ToolDefinition, type ToolFormat } from '@turnwright/contracts';
+import { AgentError, type BodyCodec, type CallToWrite, type PairsCodec, type ReasoningFormat, type ToolDefinition, type ToolFormat } from '@turnwright/contracts';
+import { writeId } from './calls/call-id.js';
 import { quoteJson } from './json/json-text.js';
-import { topLevelEntries } from './json/object-entries.js';
+import { topLevelEntries, type Entry } from './json/object-entries.js';
+import { jsonType, plainText, toGemma, toPython, toTags } from './write-values.js';
 import { parseModelOutput } from './parse-model-output.js';
 import { defineFallbackFree } from './writer-options.js';
 
@@ -11,7 +13,7 @@ import { defineFallbackFree } from './writer-options.js';
  * throws AgentError `cannot-express`, naming the call and what would be read instead
  */
 export function writeCalls(format: ToolFormat, calls: readonly CallToWrite[], tools: readonly ToolDefinition[] = []): string {
-  const text = writeBlocks(format, calls.map((call) => writeCall(format, call)));
+  const text = writeBlocks(format, calls.map((call, index) => writeCall(format, call, index, tools)));
   const read = parseModelOutput(text, defineFallbackFree(format, tools));
   calls.forEach((call, index) => {
     const back = read.toolUses[index];
@@ -25,39 +27,68 @@ export function writeCalls(format: ToolFormat, calls: readonly CallToWrite[], to
 
 function writeBlocks(format: ToolFormat, written: readonly string[]): string {
   const { block } = format;
-  if (block === undefined) return written.join('\n');
-  const wrap = (body: string): string => `${block.open.text}${block.padding[0]}${body}${block.padding[1]}${block.close.text}`;
+  const open = block?.open[0];
+  if (block === undefined || open === undefined) return written.join('\n');
+  const wrap = (body: string): string => `${open.text}${block.padding[0]}${body}${block.padding[1]}${block.close[0]?.text ?? ''}`;
   return block.calls === 'one' ? written.map(wrap).join(block.separator) : written.length === 0 ? '' : wrap(written.join(block.separator));
 }
 
-function writeCall(format: ToolFormat, call: CallToWrite): string {
+function writeCall(format: ToolFormat, call: CallToWrite, index: number, tools: readonly ToolDefinition[]): string {
   return format.call.map((step) => {
     switch (step.kind) {
       case 'literal':
-      case 'space': return step.text;
+      case 'space':
+      case 'any': return step.text;
       case 'name': return call.name;
-      case 'body': return step.codec.kind === 'pairs' ? writePairs(format, step.codec, call) : step.codec.kind === 'json-arguments' ? call.arguments : `{${quoteJson(step.codec.nameKeys[0] ?? 'name')}: ${quoteJson(call.name)}, ${quoteJson(step.codec.argumentKeys[0] ?? 'arguments')}: ${call.arguments}}`;
+      case 'call-id': return call.id ?? writeId(call.name, index, step.prefix, step.ordinal);
+      case 'body': return writeBody(format, step.codec, call, tools);
       default: return '';
     }
   }).join('');
 }
 
-function writePairs(format: ToolFormat, codec: PairsCodec, call: CallToWrite): string {
-  const entries = topLevelEntries(call.arguments);
-  if (entries === undefined) throw new AgentError('cannot-express', `Format "${format.name}" cannot express call "${call.name}": expected its arguments to be a JSON object, found ${call.arguments.slice(0, 80)}.`);
-  return entries.map(({ key, json }) => writePair(codec, key, json)).join(codec.separator);
+function writeBody(format: ToolFormat, codec: BodyCodec, call: CallToWrite, tools: readonly ToolDefinition[]): string {
+  const entries = (): readonly Entry[] => {
+    const found = topLevelEntries(call.arguments);
+    if (found === undefined) throw new AgentError('cannot-express', `Format "${format.name}" cannot express call "${call.name}": expected its arguments to be a JSON object, found ${call.arguments.slice(0, 80)}.`);
+    return found;
+  };
+  switch (codec.kind) {
+    case 'json-arguments': return call.arguments;
+    case 'json-call': {
+      const [nameKey] = codec.nameKeys;
+      return nameKey === undefined ? `{${quoteJson(call.name)}: ${call.arguments}}` : `{${quoteJson(nameKey)}: ${quoteJson(call.name)}, ${quoteJson(codec.argumentKeys[0] ?? 'arguments')}: ${call.arguments}}`;
+    }
+    case 'pairs': return entries().map((entry) => writePair(codec, entry, call, tools)).join(codec.separator);
+    case 'python-arguments': return `${entries().map(({ key, json }) => `${key}=${toPython(json)}`).join(', ')})`;
+    case 'gemma-arguments': return `{${entries().map(({ key, json }) => `${key}:${toGemma(json, codec.quote)}`).join(',')}}`;
+    case 'nested-tags': return entries().map(({ key, json }) => toTags(key, json, codec.prefix)).join('');
+    case 'text-argument': return entries().map(({ json }) => plainText(json)).join('');
+    case 'custom': return codec.write(call);
+  }
 }
 
-function writePair(codec: PairsCodec, key: string, json: string): string {
-  const value = json.startsWith('"') ? (JSON.parse(json) as string) : json;
-  const padding = codec.padding === 'line' ? '\n' : '';
-  return codec.pair.map((step) => (step.kind === 'key' ? key : step.kind === 'value' ? `${padding}${value}${padding}` : step.kind === 'literal' ? step.text : '')).join('');
+function writePair(codec: PairsCodec, { key, json }: Entry, call: CallToWrite, tools: readonly ToolDefinition[]): string {
+  const value = plainText(json);
+  const padding = codec.padding === 'line' || (codec.padding === 'multiline' && value.includes('\n')) ? '\n' : '';
+  const isString = json.startsWith('"');
+  const type = codec.types === 'flag' ? String(isString) : jsonType(json, call, key, tools);
+  return codec.pair.map((step) => {
+    switch (step.kind) {
+      case 'key': return key;
+      case 'type': return type;
+      case 'value': return `${padding}${value}${padding}`;
+      case 'literal':
+      case 'space': return step.text;
+      default: return '';
+    }
+  }).join('');
 }
 
 /** A thought as the format's models write it, with what stands behind it. */
 export function writeReasoning(format: ReasoningFormat, text: string): string {
   const [inside, before, after] = format.padding;
-  return `${format.open.text}${inside}${text}${before}${format.close.text}${after}`;
+  return `${format.open[0]?.text ?? ''}${inside}${text}${before}${format.close[0]?.text ?? ''}${after}`;
 }
 
 function sameArguments(a: string, b: string): boolean {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 export function markersOf(format: ToolFormat): readonly string[] {
   const steps = format.call.flatMap((step) => (step.kind === 'body' && step.codec.kind === 'pairs' ? [step, ...step.codec.pair] : [step]));
   const literals = steps.flatMap((step) => (step.kind === 'literal' ? [step.text] : []));
-  return [...(format.block === undefined ? [] : [format.block.open.text, format.block.close.text]), ...literals];
+  return [...(format.block === undefined ? [] : [...format.block.open, ...format.block.close].map(({ text }) => text)), ...literals];
 }
 
 const EVERYWHERE = ['<think>', '</think>', '`', '```\n', '\n', '\r\n', ' ', '"', "'", '\\', '{', '}', '[', ']', ':', ',', '<', '>', '</', '\u0000', '\u2028', '\ufeff', '\ud83d\ude00', '\ud83d', 'é', '{"name": "', '"arguments": {', 'null', '1.0', 'find', 'x'];

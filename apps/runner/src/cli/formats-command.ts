@@ -15,7 +15,7 @@ export function showFormats(application: Application, name: string | undefined, 
   else if (name === undefined) {
     for (const row of table([['NAME', 'BODY', 'REASONING', 'ALIASES', 'MODELS'], ...described.map((format) => [format.name, format.body, format.reasoning, format.aliases.join(', '), format.models.join(', ')])])) output.line(row);
     output.line('');
-    for (const row of table([['REASONING', 'OPENS', 'CLOSES', 'ALIASES'], ...application.reasoning.values.map((format) => [format.name, format.open.text, format.close.text, format.aliases.join(', ')])])) output.line(row);
+    for (const row of table([['REASONING', 'OPENS', 'CLOSES', 'ALIASES'], ...application.reasoning.values.map((format) => [format.name, format.open[0]?.text.trim() ?? '–', format.close[0]?.text ?? '–', format.aliases.join(', ')])])) output.line(row);
   } else {
     for (const format of described) {
       for (const row of table([['name', format.name], ['aliases', format.aliases.join(', ')], ['models', format.models.join(', ')], ['body', format.body], ['reasoning', format.reasoning], ['source', format.source], ['from', format.owner]])) output.line(row);
@@ -24,7 +24,9 @@ export function showFormats(application: Application, name: string | undefined, 
   }
 }
 
+const BODIES = { pairs: 'tags', 'nested-tags': 'tags', 'json-call': 'json', 'json-arguments': 'json', 'python-arguments': 'python', 'gemma-arguments': 'gemma', 'text-argument': 'text', custom: 'custom' } as const;
+
 function bodyKind(format: ToolFormat): string {
-  for (const step of format.call) if (step.kind === 'body') return step.codec.kind === 'pairs' ? 'tags' : 'json';
+  for (const step of format.call) if (step.kind === 'body') return BODIES[step.codec.kind];
   return 'json';
 }

@@ -1,5 +1,5 @@
 import { definePlugin, TYPES } from '@turnwright/contracts';
-import { think } from '@turnwright/parsing';
+import { reasoningFormats } from '@turnwright/parsing';
 import { plugin as promptingPlugin } from '@turnwright/prompting';
 import { trajectoryPlugin } from '@turnwright/trajectory';
 import { ContainerModule } from 'inversify';
@@ -8,7 +8,7 @@ import { finalAnswer } from '../recipes/final-answer.js';
 
 /** What the core packages bring; they know no container, so the composition root binds it for them. */
 export const coreModule = new ContainerModule(({ bind }) => {
-  bind(TYPES.Plugin).toConstantValue(definePlugin({ apiVersion: 1, name: '@turnwright/parsing', reasoning: [think] }));
+  bind(TYPES.Plugin).toConstantValue(definePlugin({ apiVersion: 1, name: '@turnwright/parsing', reasoning: reasoningFormats }));
   bind(TYPES.Plugin).toConstantValue(promptingPlugin);
   bind(TYPES.Plugin).toConstantValue(trajectoryPlugin);
   bind(TYPES.Plugin).toConstantValue(definePlugin({ apiVersion: 1, name: 'turnwright recipes', recipes: [codingAgent, finalAnswer] }));

@@ -17,13 +17,13 @@ export function chooseFormats(application: Application, template: ChatTemplate, 
   const format = named ? application.formats.get(asked.toolCallParser) : formatIn(template.text, application.formats.values);
   const reasoning = asked.reasoningParser === 'auto' ? application.reasoning.find(format?.reasoning ?? '') : application.reasoning.get(asked.reasoningParser);
   if (format === undefined || reasoning === undefined) return undefined;
-  return { format, reasoning, reason: named ? 'as asked' : `chat template "${template.name}" writes ${format.block?.open.text ?? headOf(format)}${headOf(format)}` };
+  return { format, reasoning, reason: named ? 'as asked' : `chat template "${template.name}" writes ${format.block?.open[0]?.text ?? ''}${headOf(format)}` };
 }
 
 /** Of the formats all of whose markers stand in the template, the one with the most marker text: the others are parts of it. */
 function formatIn(template: string, formats: readonly ToolFormat[]): ToolFormat | undefined {
   const weight = (format: ToolFormat): number => {
-    const markers = [format.block?.open.text ?? '', format.block?.close.text ?? '', ...format.call.flatMap((step) => (step.kind === 'literal' ? [step.text] : []))].filter((text) => text !== '');
+    const markers = [format.block?.open[0]?.text ?? '', format.block?.close[0]?.text ?? '', ...format.call.flatMap((step) => (step.kind === 'literal' ? [step.text] : []))].filter((text) => text !== '');
     return markers.every((marker) => template.includes(marker)) ? markers.join('').length : 0;
   };
   const ranked = formats.map((format) => ({ format, weight: weight(format) })).filter((entry) => entry.weight > 0).sort((a, b) => b.weight - a.weight);

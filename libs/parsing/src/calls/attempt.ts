@@ -86,14 +86,3 @@ export class Attempt {
     return { start, end: this.reached };
   }
 }
-
-/**
- * Reads one call.
- *
- * `run` moves on as far as the window allows; `malformed` leaves the cursor at the character that no call can have there.
- * `close` is asked when the rest is missing: it completes a call that lacks only closers and says whether it could.
- */
-export interface CallReader {
-  run(): 'more' | 'done' | 'malformed';
-  close(evidence: 'closer' | 'stop' | 'none'): boolean;
-}

@@ -1,7 +1,9 @@
 import type { ToolCallStatus } from '@turnwright/contracts';
-import { afterSpace, lookLiteral, type Look } from '../source/scan.js';
+import { JsonScanner } from '../json/json-scanner.js';
+import { afterSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { Attempt, type ReadingContext } from './attempt.js';
-import { FrameReader, lookBoundary, lookCall, lookName, type CallGrammar } from './frame-reader.js';
+import type { CallGrammar } from './call-grammar.js';
+import { FrameReader, lookBoundary, lookCall } from './frame-reader.js';
 
 /** How far the text behind an opener that no call follows is searched for the block's closer; beyond, the opener is text. */
 const BROKEN_BLOCK_MAX = 4096;
@@ -10,8 +12,10 @@ const BROKEN_BLOCK_MAX = 4096;
 export interface BlockStart {
   /** Grammars whose call may stand in the block, the chosen format's own first. */
   readonly candidates: readonly BlockCandidate[];
-  /** Length of the block's opener at the cursor; 0 for a bare call. */
+  /** Length of the block's opener at the cursor; 0 when a call itself begins there. */
   readonly openerLength: number;
+  /** Only calls of declared tools count. */
+  readonly declaredOnly: boolean;
 }
 
 export interface BlockCandidate {
@@ -21,7 +25,7 @@ export interface BlockCandidate {
 }
 
 /**
- * Reads a block: its opener, one or more calls, its closer; or one bare call.
+ * Reads a block: its opener, one or more calls, its closer; or calls without an opener.
  *
  * Until a call begins nothing is consumed, so that `reject` leaves the opener to be text.
  */
@@ -29,12 +33,13 @@ export class BlockReader {
   private state: 'before' | 'broken' | 'call' | 'skip' | 'after' = 'before';
   private chosen: BlockCandidate | undefined;
   private reader: FrameReader | undefined;
-  /** Where the call being read, or the closer-less rest of the last one, ends so far. */
   private readonly start: number;
-  private sawList = false;
+  private inList = false;
 
   constructor(private readonly context: ReadingContext, private readonly block: BlockStart) {
     this.start = context.source.offset;
+    // A list's bracket may be the end of the opener, as in `functools[`.
+    this.inList = block.openerLength > 0 && context.source.text.charCodeAt(context.source.position + block.openerLength - 1) === 91 && block.candidates.some(({ grammar }) => grammar.format.block?.padding[1] === ']');
   }
 
   /** The grammar that was chosen; undefined before the first call. */
@@ -55,7 +60,7 @@ export class BlockReader {
     switch (this.state) {
       case 'broken': return 'reject';
       case 'before':
-        if (this.block.openerLength === 0) return 'reject';
+        if (this.block.openerLength === 0 && this.block.declaredOnly) return 'reject';
         source.position = source.text.length;
         this.report('incomplete', []);
         return 'done';
@@ -70,7 +75,7 @@ export class BlockReader {
         this.finish('malformed');
         return 'done';
       default:
-        if (this.block.openerLength > 0) this.reader?.attempt.note('missing-closer');
+        if (this.block.openerLength > 0 && (this.closers.length > 0 || this.inList)) this.reader?.attempt.note('missing-closer');
         this.finish();
         return 'done';
     }
@@ -78,7 +83,7 @@ export class BlockReader {
 
   private step(): 'more' | 'done' | 'reject' | undefined {
     switch (this.state) {
-      case 'before': return this.block.openerLength === 0 ? this.openBare() : this.openFirst();
+      case 'before': return this.openFirst();
       case 'broken': return this.searchCloser();
       case 'call': return this.readCall();
       case 'skip': return this.skip();
@@ -86,73 +91,92 @@ export class BlockReader {
     }
   }
 
-  private openBare(): 'more' | 'reject' | undefined {
-    for (const candidate of this.block.candidates) {
-      const name = lookName(candidate.grammar, this.context);
-      if (name === 'more') return 'more';
-      if (name !== 'no' && this.context.tools.has(name.name)) return this.begin(candidate, this.start, []);
-    }
-    return 'reject';
-  }
-
-  private openFirst(): 'more' | 'done' | undefined {
+  private openFirst(): 'more' | 'done' | 'reject' | undefined {
     const { source } = this.context;
     const opener = source.position;
     let index = afterSpace(source.text, opener + this.block.openerLength);
-    if (source.text.charCodeAt(index) === 91 && this.block.candidates.some(({ grammar }) => grammar.head === '')) {
-      this.sawList = true;
+    let opensList = false;
+    if (!this.inList && source.text.charCodeAt(index) === 91 && this.block.candidates.some(({ grammar }) => takesList(grammar))) {
+      opensList = true;
       index = afterSpace(source.text, index + 1);
     }
     source.position = index;
-    const look = index === source.text.length || this.isCutHead(index) ? 'more' : this.choose();
-    if (typeof look !== 'string') return this.begin(look, this.start, []);
-    if (look === 'no' && this.lookClose() === 'yes') {
-      source.position += this.closeLength;
-      this.report('malformed', ['empty-block']);
-      return 'done';
+    const look = index === source.text.length ? 'more' : this.choose();
+    if (typeof look !== 'string') {
+      this.inList ||= opensList;
+      return this.begin(look, this.start);
     }
+    const isEmpty = look === 'no' ? this.lookEmpty(opensList) : 'no';
+    if (isEmpty === 'yes') return 'done';
     source.position = opener;
-    if (look === 'more' || this.lookCloseAt(index) === 'more') return 'more';
+    if (look === 'more' || isEmpty === 'more') return source.final && this.block.declaredOnly && this.block.openerLength === 0 ? 'reject' : 'more';
+    if (this.block.openerLength === 0) return 'reject';
+    if ((opensList || this.inList) && this.closers.length === 0) return 'reject';
     this.state = 'broken';
     return undefined;
   }
 
-  /** The output ends inside what begins a call. */
-  private isCutHead(index: number): boolean {
+  /** A block without a call: nothing was called, and its markup is no text. */
+  private lookEmpty(opensList: boolean): Look {
     const { source } = this.context;
-    const rest = source.text.length - index;
-    return source.final && this.block.candidates.some(({ grammar }) => rest < grammar.head.length && grammar.head.startsWith(source.text.slice(index)));
+    let index = source.position;
+    if ((opensList || this.inList) && source.text.charCodeAt(index) === 93) {
+      index = afterSpace(source.text, index + 1);
+      if (this.closers.length === 0 && this.block.openerLength === 0) return 'no';
+      if (index === source.text.length && !source.final && this.closers.length > 0) return 'more';
+      if (this.closers.length === 0 || index === source.text.length) {
+        source.position = index;
+        this.report('malformed', ['empty-block']);
+        return 'yes';
+      }
+    }
+    const look = this.lookCloseAt(index);
+    if (look !== 'yes') return look;
+    source.position = index + this.closeLengthAt(index);
+    this.report('malformed', ['empty-block']);
+    return 'yes';
   }
 
-  /** The first candidate whose call begins at the cursor. */
+  /** The first candidate whose call begins at the cursor, and may. */
   private choose(): BlockCandidate | Look {
     let result: Look = 'no';
     for (const candidate of this.block.candidates) {
       const look = lookCall(candidate.grammar, this.context);
-      if (look === 'yes') return candidate;
       if (look === 'more') result = 'more';
+      if (look !== 'yes') continue;
+      const allowed = this.block.declaredOnly ? this.lookDeclared(candidate.grammar) : 'yes';
+      if (allowed === 'yes') return candidate;
+      if (allowed === 'more') result = 'more';
     }
     return result;
+  }
+
+  /** Whether the call at the cursor names a declared tool, where its head holds the name. */
+  private lookDeclared(grammar: CallGrammar): Look {
+    const { source, strict, tools } = this.context;
+    if (grammar.head.isEmpty) return tools.isEmpty ? 'no' : 'yes';
+    const match = grammar.head.match(source, source.position, strict);
+    if (typeof match === 'string') return match;
+    return tools.has(match.words.name ?? '') ? 'yes' : 'no';
   }
 
   /** An opener that no call follows is a malformed attempt when the block closes soon, and else text. */
   private searchCloser(): 'more' | 'done' | 'reject' {
     const { source } = this.context;
-    const close = this.closeText;
     const from = source.position + this.block.openerLength;
-    const at = source.text.indexOf(close, from);
+    const at = firstOf(source.text, this.closers, from);
     const nextOpener = source.text.indexOf(source.text.slice(source.position, from), from);
     if (at >= 0 && at - from <= BROKEN_BLOCK_MAX && (nextOpener < 0 || at < nextOpener)) {
-      source.position = at + close.length;
+      source.position = at + this.closeLengthAt(at);
       this.report('malformed', ['no-call-in-block']);
       return 'done';
     }
-    return source.final || at >= 0 || nextOpener >= 0 || source.text.length - from > BROKEN_BLOCK_MAX ? 'reject' : 'more';
+    return source.final || at >= 0 || nextOpener >= 0 || this.closers.length === 0 || source.text.length - from > BROKEN_BLOCK_MAX ? 'reject' : 'more';
   }
 
-  private begin(candidate: BlockCandidate, start: number, notes: readonly string[]): undefined {
+  private begin(candidate: BlockCandidate, start: number): undefined {
     this.chosen = candidate;
-    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, start, candidate.fallback ? ['fallback', ...notes] : notes));
+    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, start, candidate.fallback ? ['fallback'] : []));
     this.state = 'call';
     return undefined;
   }
@@ -168,7 +192,10 @@ export class BlockReader {
       this.state = 'call';
       return 'more';
     }
-    if (boundary === 'no' || reader?.close('closer') !== true) this.state = 'skip';
+    if (boundary === 'yes' && reader?.close('closer') === true) return undefined;
+    // The object is whole and names no tool: what follows it is not its fault.
+    if (takesList(this.chosen.grammar) && context.source.position > 0 && context.source.text.charCodeAt(context.source.position - 1) === 125 && boundary === 'no' && this.inList) this.finishAs('malformed');
+    else this.state = 'skip';
     return undefined;
   }
 
@@ -177,20 +204,36 @@ export class BlockReader {
     const { source } = this.context;
     const grammar = this.chosen?.grammar;
     if (grammar === undefined) return 'done';
-    const firsts = new Set([this.closeText, ...grammar.openers].map((text) => text.charAt(0)));
+    const firsts = new Set([...this.closers, ...grammar.openers].map((text) => text.charAt(0)));
+    const restarts = takesList(grammar);
     for (let i = source.position; i < source.text.length; i++) {
-      if (!firsts.has(source.text.charAt(i))) continue;
+      const character = source.text.charAt(i);
+      if (restarts && character === '{' && this.restartsAt(i)) {
+        source.position = i;
+        this.finishAs('malformed');
+        return undefined;
+      }
+      if (!firsts.has(character)) continue;
       source.position = i;
-      const close = this.lookClose();
-      const opener = lookBoundary(grammar, this.context);
+      const close = this.lookCloseAt(i);
+      const opener = lookAny(source, i, grammar.openers);
       if (close === 'more' || opener === 'more') return 'more';
       if (close === 'no' && opener === 'no') continue;
-      if (close === 'yes') source.position += this.closeLength;
+      if (close === 'yes') source.position += this.closeLengthAt(i);
       this.finish('malformed');
       return 'done';
     }
-    source.position = source.text.length;
+    source.position = Math.max(source.position, source.text.length - 1);
+    if (source.final) source.position = source.text.length;
     return 'more';
+  }
+
+  /** In a list, an object behind a comma is a call of its own however the one before it broke. */
+  private restartsAt(index: number): boolean {
+    const { text, position } = this.context.source;
+    let before = index - 1;
+    while (before > position && ' \n\r\t'.includes(text.charAt(before))) before--;
+    return index > position && ',;'.includes(text.charAt(before)) && text.startsWith('{"', index);
   }
 
   private after(): 'more' | 'done' | undefined {
@@ -198,44 +241,80 @@ export class BlockReader {
     const ended = source.position;
     const index = afterSpace(source.text, ended);
     source.position = index;
-    if (index === source.text.length) return 'more';
-    const close = this.lookClose();
+    if (index === source.text.length) {
+      // Without a closer to wait for, white space behind the call is text.
+      return this.endsHere ? this.finishAt(ended) : 'more';
+    }
+    const close = this.lookCloseAt(index);
     if (close === 'more') return 'more';
     if (close === 'yes') {
       if (this.block.openerLength === 0) this.reader?.attempt.note('missing-opener');
-      source.position += this.closeLength;
+      source.position += this.closeLengthAt(index);
       this.finish();
       return 'done';
     }
-    const separator = this.passSeparator(source.text.charCodeAt(index));
-    if (separator) return undefined;
-    if (this.block.openerLength > 0 && this.chosen !== undefined) {
-      const next = lookCall(this.chosen.grammar, this.context);
-      if (next === 'more') return 'more';
-      if (next === 'yes') return this.beginNext(this.chosen);
-      this.reader?.attempt.note('missing-closer');
-    }
-    this.finish();
-    return 'done';
+    if (this.passSeparator(source.text.charCodeAt(index))) return this.endsHere ? this.finishAt(source.position) : undefined;
+    const next = this.lookNext();
+    if (next === 'more') return 'more';
+    if (next === 'yes') return this.chosen === undefined ? 'done' : this.beginNext(this.chosen);
+    if (this.block.openerLength > 0 && this.closers.length > 0) this.reader?.attempt.note('missing-closer');
+    if (this.inList && this.skipElement() === 'more') return 'more';
+    return this.finishAt(this.closers.length > 0 && this.block.openerLength > 0 ? source.position : ended);
   }
+
+  /** Another call of the block: calls without a block stand alone, but for JSON calls, which may follow each other in a list. */
+  private lookNext(): Look {
+    if (this.chosen === undefined) return 'no';
+    const { grammar } = this.chosen;
+    if (this.block.openerLength === 0 && !takesList(grammar)) return 'no';
+    return lookCall(grammar, this.context);
+  }
+
+  /** The list has ended and nothing closes the block. */
+  private get endsHere(): boolean {
+    return this.closers.length === 0 && !this.inList && this.sawListEnd;
+  }
+
+  private sawListEnd = false;
 
   private beginNext(candidate: BlockCandidate): undefined {
     const start = this.context.source.offset;
     this.finish();
-    return this.begin(candidate, start, []);
+    return this.begin(candidate, start);
   }
 
-  /** Between JSON calls: commas and semicolons, the list's end, and brackets that are too many. */
+  /** In a list, a value that is no call: passed over, so that it costs only itself. */
+  private skipElement(): 'more' | 'done' {
+    const { source } = this.context;
+    const scanner = new JsonScanner(source, { text: () => undefined, note: () => undefined }, this.context.limits.depth);
+    return source.final || scanner.run() !== 'more' ? 'done' : 'more';
+  }
+
+  /** Between calls of a list: commas and semicolons, the list's end, and brackets that are too many. */
   private passSeparator(code: number): boolean {
-    if (this.chosen?.grammar.head !== '') return false;
-    if (code === 44 || code === 59 || (code === 93 && this.sawList)) {
-      this.context.source.position++;
-      return true;
-    }
-    if (code !== 125 && code !== 93) return false;
-    this.reader?.attempt.note('extra-bracket');
-    this.context.source.position++;
+    const { source } = this.context;
+    if (this.chosen === undefined || !takesList(this.chosen.grammar)) return false;
+    if (code === 93 && this.inList) {
+      this.inList = false;
+      this.sawListEnd = true;
+    } else if (code === 44 || (code === 59 && this.chosen.grammar.head.isEmpty)) {
+      if (!this.inList && code === 44 && this.closers.length === 0) return false;
+    } else if ((code === 125 || code === 93) && this.block.openerLength > 0 && this.closers.length > 0) this.reader?.attempt.note('extra-bracket');
+    else return false;
+    source.position++;
     return true;
+  }
+
+  private finishAs(status: ToolCallStatus): void {
+    this.finish(status);
+    this.reader = undefined;
+    this.state = 'after';
+  }
+
+  private finishAt(position: number): 'done' {
+    this.context.source.position = position;
+    this.finish();
+    return 'done';
   }
 
   private finish(status?: ToolCallStatus): void {
@@ -248,19 +327,27 @@ export class BlockReader {
     new Attempt(this.context, this.start, notes).end(status, this.context.source.offset);
   }
 
-  private get closeText(): string {
-    return (this.chosen ?? this.block.candidates[0])?.grammar.blockClose ?? '';
-  }
-
-  private get closeLength(): number {
-    return this.closeText.length;
-  }
-
-  private lookClose(): Look {
-    return this.lookCloseAt(this.context.source.position);
+  private get closers(): readonly string[] {
+    return (this.chosen ?? this.block.candidates[0])?.grammar.blockClosers ?? [];
   }
 
   private lookCloseAt(index: number): Look {
-    return this.closeText === '' ? 'no' : lookLiteral(this.context.source, index, this.closeText);
+    return lookAny(this.context.source, index, this.closers);
   }
+
+  private closeLengthAt(index: number): number {
+    return this.closers.find((closer) => lookLiteral(this.context.source, index, closer) === 'yes')?.length ?? 0;
+  }
+}
+
+/** Calls that are values, of JSON or Python, can stand in a list. */
+function takesList({ codec, head }: CallGrammar): boolean {
+  return (codec.kind === 'json-call' && head.isEmpty) || codec.kind === 'python-arguments';
+}
+
+function firstOf(text: string, literals: readonly string[], from: number): number {
+  return literals.reduce((first, literal) => {
+    const at = text.indexOf(literal, from);
+    return at >= 0 && (first < 0 || at < first) ? at : first;
+  }, -1);
 }

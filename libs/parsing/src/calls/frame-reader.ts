@@ -1,57 +1,31 @@
-import type { Frame, FrameStep, ToolFormat } from '@turnwright/contracts';
-import { JsonCallReader } from '../json/json-call-reader.js';
+import type { BodyReader } from '@turnwright/contracts';
 import { JsonArgumentsReader } from '../json/json-arguments-reader.js';
+import { JsonCallReader } from '../json/json-call-reader.js';
+import { GemmaArgumentsReader } from '../gemma/gemma-arguments-reader.js';
+import { PythonArgumentsReader } from '../python/python-arguments-reader.js';
 import { afterSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
+import { NestedTagsReader } from '../tags/nested-tags-reader.js';
 import { PairsReader } from '../tags/pairs-reader.js';
-import { spellings, stripQuotes } from '../tags/spellings.js';
-import type { Attempt} from './attempt.js';
-import { type CallReader, type ReadingContext } from './attempt.js';
-
-/** A name longer than this, or one that holds a line end or `<`, is none. */
-const NAME_MAX = 256;
-
-/** A format's call frame, taken apart once. */
-export interface CallGrammar {
-  readonly format: ToolFormat;
-  /** Literal that begins a call; empty when its body does. */
-  readonly head: string;
-  /** Literal behind the name; empty when the body holds the name. */
-  readonly nameEnd: string;
-  readonly body: Extract<FrameStep, { kind: 'body' }>;
-  /** Literal behind the body; empty when the body ends the call. */
-  readonly tail: string;
-  readonly blockClose: string | undefined;
-  readonly openers: readonly string[];
-}
-
-export function compileCall(format: ToolFormat): CallGrammar {
-  const literal = (steps: Frame, index: number): string => (steps[index]?.kind === 'literal' ? (steps[index] as { text: string }).text : '');
-  const steps = format.call.filter((step) => step.kind !== 'space');
-  const bodyIndex = steps.findIndex((step) => step.kind === 'body');
-  const nameIndex = steps.findIndex((step) => step.kind === 'name');
-  const head = literal(steps, 0);
-  return {
-    format,
-    head,
-    nameEnd: nameIndex < 0 ? '' : literal(steps, nameIndex + 1),
-    body: steps[bodyIndex] as Extract<FrameStep, { kind: 'body' }>,
-    tail: literal(steps, bodyIndex + 1),
-    blockClose: format.block?.close.text,
-    openers: [...(format.block === undefined ? [] : [format.block.open.text]), ...(head === '' ? [] : [head])],
-  };
-}
+import { TextArgumentReader } from '../tags/text-argument-reader.js';
+import type { Attempt, ReadingContext } from './attempt.js';
+import type { CallGrammar } from './call-grammar.js';
+import { idParts } from './call-id.js';
 
 /** Whether a call of the grammar begins at the cursor. */
 export function lookCall(grammar: CallGrammar, context: ReadingContext): Look {
-  const { source } = context;
-  if (grammar.head !== '') return context.strict ? lookLiteral(source, source.position, grammar.head) : lookAny(source, source.position, spellings(grammar.head));
-  return source.text.charCodeAt(source.position) === 123 ? 'yes' : 'no';
+  const { source, strict } = context;
+  const { head } = grammar;
+  if (head.isEmpty) return source.text.charCodeAt(source.position) === 123 ? 'yes' : 'no';
+  if (head.first !== '') return head.lookFirst(source, source.position, strict);
+  const match = head.match(source, source.position, strict);
+  return typeof match === 'string' ? match : 'yes';
 }
 
-/** Reads one call by its grammar: head, name, body, tail. */
-export class FrameReader implements CallReader {
-  private body: CallReader | undefined;
+/** Reads one call by its grammar: head, body, tail. */
+export class FrameReader implements BodyReader {
+  private body: BodyReader | undefined;
   private state: 'head' | 'body' | 'tail' | 'end' = 'head';
+  private tailIndex = 0;
 
   constructor(private readonly context: ReadingContext, private readonly grammar: CallGrammar, readonly attempt: Attempt) {}
 
@@ -71,71 +45,84 @@ export class FrameReader implements CallReader {
   close(evidence: 'closer' | 'stop' | 'none'): boolean {
     if (this.state === 'end') return true;
     if (this.state === 'head') return false;
-    if (this.state === 'body' && this.body?.close(evidence) !== true) return false;
-    if (this.state === 'tail' && evidence === 'none') return false;
+    const proven = this.body?.close(evidence) === true;
+    if (this.state === 'body' && !proven) return false;
+    if (this.state === 'tail' && evidence === 'none' && !this.isProven) return false;
     this.attempt.note('missing-closer');
     this.state = 'end';
     return true;
   }
 
+  /** A body that ends by itself is whole without its closer; the last pair does not prove that no pair was to follow. */
+  private get isProven(): boolean {
+    return this.grammar.codec.kind !== 'pairs' || this.tailIndex > 0;
+  }
+
   private readHead(): 'more' | 'malformed' | undefined {
     const { context, grammar, attempt } = this;
     const { source } = context;
-    if (grammar.nameEnd !== '') {
-      const name = lookName(grammar, context);
-      if (name === 'more') return 'more';
-      if (name === 'no') {
-        source.position += grammar.head.length;
+    if (!grammar.head.isEmpty) {
+      const match = grammar.head.match(source, source.position, context.strict);
+      if (match === 'more') return 'more';
+      if (match === 'no') {
+        source.position += Math.max(1, grammar.head.prefix.length);
         return 'malformed';
       }
-      if (!source.text.startsWith(grammar.head, source.position)) attempt.note('tag-spelling');
-      source.position = name.end;
-      attempt.begin(name.name);
+      source.position = match.end;
+      if (match.respelled) attempt.note('tag-spelling');
+      this.begin(match.words);
     }
     this.body = this.openBody();
     this.state = 'body';
     return undefined;
   }
 
-  private openBody(): CallReader {
+  private begin(words: Readonly<Partial<Record<'name' | 'call-id', string>>>): void {
+    const id = words['call-id'];
+    if (id !== undefined) {
+      this.attempt.setId(id);
+      this.attempt.begin(idParts(id, this.grammar.format).name);
+    } else if (words.name !== undefined) this.attempt.begin(words.name);
+  }
+
+  private openBody(): BodyReader {
     const { context, grammar, attempt } = this;
-    const { codec } = grammar.body;
+    const { codec } = grammar;
     switch (codec.kind) {
       case 'json-call': return new JsonCallReader(context, codec, attempt);
       case 'json-arguments': return new JsonArgumentsReader(context, attempt);
-      case 'pairs': return new PairsReader(context, codec, attempt, { callClose: grammar.tail, blockClose: grammar.blockClose, openers: grammar.openers });
+      case 'pairs': return new PairsReader(context, codec, attempt, { callClose: grammar.tail[0] ?? '', blockClosers: grammar.blockClosers, openers: grammar.openers });
+      case 'python-arguments': return new PythonArgumentsReader(context, attempt);
+      case 'gemma-arguments': return new GemmaArgumentsReader(context, attempt, codec.quote);
+      case 'nested-tags': return new NestedTagsReader(context, attempt, codec.prefix, grammar.tail[0] ?? '');
+      case 'text-argument': return new TextArgumentReader(context, attempt, codec.argument, [...grammar.tail, ...grammar.blockClosers]);
+      case 'custom': return codec.open({ source: context.source, name: attempt.name, begin: (name) => { attempt.begin(name); }, argumentsText: (text) => { attempt.argumentsText(text); }, note: (code) => { attempt.note(code); } });
     }
   }
 
   private readTail(): 'more' | 'done' {
     const { context, grammar } = this;
     const { source } = context;
-    if (grammar.tail !== '') {
-      source.position = afterSpace(source.text, source.position);
-      if (source.position === source.text.length) return 'more';
-      const look = lookLiteral(source, source.position, grammar.tail);
-      if (look === 'more') return 'more';
-      if (look === 'yes') source.position += grammar.tail.length;
-      else this.attempt.note('missing-closer');
+    for (; this.tailIndex < grammar.tail.length; this.tailIndex++) {
+      const at = afterSpace(source.text, source.position);
+      const literal = grammar.tail[this.tailIndex] ?? '';
+      const look = at === source.text.length ? 'more' : lookLiteral(source, at, literal);
+      if (look === 'more') {
+        source.position = at;
+        return 'more';
+      }
+      if (look === 'no') {
+        this.attempt.note('missing-closer');
+        break;
+      }
+      source.position = at + literal.length;
     }
     this.state = 'end';
     return 'done';
   }
 }
 
-/** The name that stands at the cursor behind the grammar's head, without moving; `more` also when the output ends in it. */
-export function lookName(grammar: CallGrammar, context: ReadingContext): { readonly name: string; readonly end: number } | 'more' | 'no' {
-  const { source } = context;
-  const start = source.position + grammar.head.length;
-  const { text } = source;
-  let end = start;
-  while (end < text.length && end - start < NAME_MAX && !text.startsWith(grammar.nameEnd, end) && !'\n<'.includes(text.charAt(end))) end++;
-  if (end === text.length && end - start < NAME_MAX) return 'more';
-  const name = stripQuotes(text.slice(start, end).trim());
-  return text.startsWith(grammar.nameEnd, end) && name !== '' ? { name, end: end + grammar.nameEnd.length } : 'no';
-}
-
 /** Whether another call's opener or the block's closer stands at the cursor. */
 export function lookBoundary(grammar: CallGrammar, context: ReadingContext): Look {
-  return lookAny(context.source, context.source.position, [...(grammar.blockClose === undefined ? [] : [grammar.blockClose]), ...grammar.openers]);
+  return lookAny(context.source, context.source.position, [...grammar.blockClosers, ...grammar.openers, ...grammar.tail]);
 }

@@ -1,9 +1,10 @@
-import type { Attempt, CallReader, ReadingContext } from '../calls/attempt.js';
+import type { BodyReader } from '@turnwright/contracts';
+import type { Attempt, ReadingContext } from '../calls/attempt.js';
 import { afterSpace } from '../source/scan.js';
 import { JsonScanner } from './json-scanner.js';
 
 /** Reads `{…}`: the arguments alone, passed on as written. */
-export class JsonArgumentsReader implements CallReader {
+export class JsonArgumentsReader implements BodyReader {
   private readonly scanner: JsonScanner;
   private begun = false;
   private ended = false;

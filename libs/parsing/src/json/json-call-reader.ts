@@ -1,5 +1,5 @@
-import type { JsonCallCodec } from '@turnwright/contracts';
-import type { Attempt, CallReader, ReadingContext } from '../calls/attempt.js';
+import type { BodyReader, JsonCallCodec } from '@turnwright/contracts';
+import type { Attempt, ReadingContext } from '../calls/attempt.js';
 import { afterSpace } from '../source/scan.js';
 import { JsonScanner } from './json-scanner.js';
 import { firstCharacter, readJson } from './json-text.js';
@@ -8,7 +8,7 @@ type State = 'open' | 'key' | 'colon' | 'value' | 'after-value' | 'end';
 type Role = 'name' | 'arguments' | 'id' | 'other';
 
 /** Reads `{"name": NAME, "arguments": {…}}`, keys in any order; the arguments' text passes on as written. */
-export class JsonCallReader implements CallReader {
+export class JsonCallReader implements BodyReader {
   private state: State = 'open';
   private role: Role = 'other';
   private scanner: JsonScanner | undefined;
@@ -97,7 +97,10 @@ export class JsonCallReader implements CallReader {
 
   private endKey(): undefined {
     const key = JSON.parse(this.collected.join('')) as string;
-    if (this.codec.nameKeys.includes(key)) this.role = 'name';
+    if (this.codec.nameKeys.length === 0 && !this.attempt.hasBegun && key !== '') {
+      this.attempt.begin(key);
+      this.role = 'arguments';
+    } else if (this.codec.nameKeys.includes(key)) this.role = 'name';
     else if (this.codec.argumentKeys.includes(key) && !this.hasArguments) this.role = 'arguments';
     else this.role = this.codec.idKeys.includes(key) ? 'id' : 'other';
     this.state = 'colon';

@@ -55,7 +55,8 @@ function addShape(found: Set<JsonType>, schema: JsonSchema): void {
   else if ('items' in schema || 'prefixItems' in schema) found.add('array');
 }
 
-function resolveReference(reference: string, root: JsonSchema | undefined): unknown {
+/** Follows `#/…` from the root of a tool's parameters. */
+export function resolveReference(reference: string, root: JsonSchema | undefined): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let at: unknown = root;
   for (const part of reference.slice(2).split('/')) {
@@ -77,9 +78,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  *
  * A declared string stays text whatever it looks like. What no declared type admits stays the raw string, noted.
  */
-export function typeValue(raw: string, types: ReadonlySet<JsonType> | undefined): { readonly json: string; readonly notes: readonly string[] } {
-  if (types === undefined) return { json: quoteJson(raw), notes: [] };
+export function typeValue(raw: string, types: ReadonlySet<JsonType> | undefined, undeclared: 'string' | 'json' = 'string'): { readonly json: string; readonly notes: readonly string[] } {
   const trimmed = raw.trim();
+  if (types === undefined) return (undeclared === 'json' ? readJson(trimmed) : undefined) ?? { json: quoteJson(raw), notes: [] };
   if (types.has('null') && (trimmed === 'null' || trimmed === 'None')) return { json: 'null', notes: [] };
   if (types.has('integer') && INTEGER.test(trimmed)) return { json: trimmed, notes: [] };
   if (types.has('number') && NUMBER.test(trimmed)) return { json: trimmed, notes: [] };

@@ -32,6 +32,11 @@ export class ToolIndex {
     return this.parametersOf(tool).get(parameter);
   }
 
+  /** The schema of a tool's arguments. */
+  schemaOf(tool: string): JsonSchema | undefined {
+    return this.byName.get(tool)?.parameters;
+  }
+
   private parametersOf(tool: string): ReadonlyMap<string, ReadonlySet<JsonType> | undefined> {
     let types = this.types.get(tool);
     if (types === undefined) {

@@ -10,7 +10,7 @@ import type { Source } from '../source/source.js';
  */
 export type HeldVerdict =
   | { readonly kind: 'more' }
-  | { readonly kind: 'example'; readonly text: string; readonly offset: number; readonly rest?: string }
+  | { readonly kind: 'example'; readonly text: string; readonly offset: number; readonly closerLength: number; readonly rest?: string }
   | { readonly kind: 'calls'; readonly text: string; readonly offset: number };
 
 /**
@@ -22,13 +22,13 @@ export class HeldReasoning {
   private readonly offset: number;
   private readonly markers: MarkerSet<'reasoning-close' | 'block-close'>;
   private blockClosed = false;
-  private doubtful: number | undefined;
+  private doubtful: { readonly offset: number; readonly length: number } | undefined;
 
-  constructor(private readonly source: Source, close: MarkerStep | undefined, blockClosers: readonly string[]) {
+  constructor(private readonly source: Source, close: readonly MarkerStep[], blockClosers: readonly string[]) {
     this.offset = source.offset;
     const closers = new Set(blockClosers.filter((text) => text !== ''));
     this.markers = new MarkerSet([
-      ...(close === undefined ? [] : [{ marker: close, value: 'reasoning-close' as const }]),
+      ...close.map((marker) => ({ marker, value: 'reasoning-close' as const })),
       ...[...closers].map((text) => ({ marker: { text, special: false }, value: 'block-close' as const })),
     ]);
     source.keep();
@@ -43,8 +43,8 @@ export class HeldReasoning {
       source.position = i;
       if (match.look === 'more') return { kind: 'more' };
       if (match.value === 'block-close') this.blockClosed = true;
-      else if (this.blockClosed) return { kind: 'example', text: source.release(), offset: this.offset };
-      else this.doubtful ??= source.offset;
+      else if (this.blockClosed) return { kind: 'example', text: source.release(), offset: this.offset, closerLength: match.length };
+      else this.doubtful ??= { offset: source.offset, length: match.length };
     }
     source.position = source.text.length;
     return source.final ? this.end() : { kind: 'more' };
@@ -53,7 +53,7 @@ export class HeldReasoning {
   private end(): HeldVerdict {
     const text = this.source.release();
     if (this.doubtful === undefined || this.blockClosed) return { kind: 'calls', text, offset: this.offset };
-    const length = this.doubtful - this.offset;
-    return { kind: 'example', text: text.slice(0, length), offset: this.offset, rest: text.slice(length) };
+    const length = this.doubtful.offset - this.offset;
+    return { kind: 'example', text: text.slice(0, length), offset: this.offset, closerLength: this.doubtful.length, rest: text.slice(length) };
   }
 }

@@ -1,18 +1,31 @@
-import type { ReasoningFormat, ToolFormat } from '@turnwright/contracts';
-import { compileCall } from '../calls/frame-reader.js';
+import type { Frame, MarkerStep, ReasoningFormat, ToolFormat } from '@turnwright/contracts';
 import type { BlockCandidate } from '../calls/block-reader.js';
+import { compileCalls } from '../calls/call-grammar.js';
+import { Head } from '../calls/head.js';
 import { MarkerSet, type Marker } from '../source/markers.js';
 
 /** What a marker in the output begins. */
 export type OutputMarker =
   | { readonly kind: 'reasoning-open' }
   | { readonly kind: 'reasoning-close' }
-  | { readonly kind: 'block'; readonly candidates: readonly BlockCandidate[]; readonly bare: boolean; readonly special: boolean };
+  | { readonly kind: 'wrapper'; readonly head: Head }
+  | BlockMarker;
 
-/** The markers that count in text and those that count inside reasoning. */
+export interface BlockMarker {
+  readonly kind: 'block';
+  readonly candidates: readonly BlockCandidate[];
+  /** Whether the marker is a block's opener, or begins a call itself. */
+  readonly opens: 'block' | 'call';
+  /** Only calls of declared tools count. */
+  readonly declaredOnly: boolean;
+}
+
+/** The markers that count in text and those that count inside reasoning, and what an answer may begin with. */
 export interface OutputMarkers {
   readonly inText: MarkerSet<OutputMarker>;
   readonly inReasoning: MarkerSet<OutputMarker>;
+  /** Calls that count when they are the whole answer. */
+  readonly wholeAnswer: BlockMarker | undefined;
 }
 
 export interface OutputFormats {
@@ -24,24 +37,41 @@ export interface OutputFormats {
 
 /** One marker for each opener, with every grammar that may follow it: the chosen format's own first. */
 export function compileMarkers(formats: OutputFormats): OutputMarkers {
-  const reasoning = formats.reasoning === undefined ? [] : [
-    { marker: formats.reasoning.open, value: { kind: 'reasoning-open' } as const },
-    { marker: formats.reasoning.close, value: { kind: 'reasoning-close' } as const },
+  const { reasoning, format } = formats;
+  const thought: Marker<OutputMarker>[] = [
+    ...(reasoning?.open ?? []).map((marker) => ({ marker, value: { kind: 'reasoning-open' } as const })),
+    ...(reasoning?.close ?? []).map((marker) => ({ marker, value: { kind: 'reasoning-close' } as const })),
   ];
-  const own = formats.format === undefined ? [] : [{ format: formats.format, fallback: false }];
-  const blocks = [...own, ...formats.fallbacks.map((format) => ({ format, fallback: true }))];
-  const openers = new Map<string, Marker<OutputMarker>>();
-  for (const { format, fallback } of blocks) {
-    const candidate: BlockCandidate = { grammar: compileCall(format), fallback };
-    if (format.block !== undefined) addCandidate(openers, format.block.open, candidate, false);
-    if (format.bare === 'declared' && candidate.grammar.head !== '') addCandidate(openers, { text: candidate.grammar.head, special: false }, candidate, true);
-  }
-  const native = [...openers.values()].filter(({ value }) => value.kind === 'block' && value.candidates.some(({ fallback }) => !fallback));
-  return { inText: new MarkerSet([...reasoning, ...openers.values()]), inReasoning: new MarkerSet([...reasoning, ...native]) };
+  const openers = new Map<string, Marker<BlockMarker>>();
+  const blocks = [...(format === undefined ? [] : [{ format, fallback: false }]), ...formats.fallbacks.map((fallback) => ({ format: fallback, fallback: true }))];
+  for (const block of blocks) addFormat(openers, block.format, block.fallback);
+  const wrappers = [...(reasoning?.wrappers ?? []), ...(format?.wrappers ?? [])].map(wrapperMarker);
+  const native = [...openers.values()].filter(({ value }) => value.candidates.some(({ fallback }) => !fallback));
+  const taken = new Set([...thought, ...openers.values()].map(({ marker }) => marker.text));
+  return {
+    inText: new MarkerSet<OutputMarker>([...thought, ...openers.values(), ...wrappers.filter(({ marker }) => !taken.has(marker.text))]),
+    inReasoning: new MarkerSet<OutputMarker>([...thought, ...native]),
+    wholeAnswer: format?.bare === 'whole-answer' ? { kind: 'block', opens: 'call', declaredOnly: true, candidates: compileCalls(format).filter(({ head }) => head.first === '').map((grammar) => ({ grammar, fallback: false })) } : undefined,
+  };
 }
 
-function addCandidate(openers: Map<string, Marker<OutputMarker>>, marker: { readonly text: string; readonly special: boolean }, candidate: BlockCandidate, bare: boolean): void {
+function wrapperMarker(frame: Frame): Marker<OutputMarker> {
+  const head = new Head(frame);
+  return { marker: { text: head.first, special: head.isSpecial }, value: { kind: 'wrapper', head } };
+}
+
+function addFormat(openers: Map<string, Marker<BlockMarker>>, format: ToolFormat, fallback: boolean): void {
+  const candidates = compileCalls(format).map((grammar): BlockCandidate => ({ grammar, fallback }));
+  for (const open of format.block?.open ?? []) addCandidates(openers, open, candidates, { opens: 'block', declaredOnly: false });
+  const unwrapped = format.block === undefined && format.bare === 'never';
+  if (!unwrapped && format.bare !== 'declared') return;
+  for (const candidate of candidates) {
+    const { head } = candidate.grammar;
+    if (head.first !== '') addCandidates(openers, { text: head.first, special: head.isSpecial }, [candidate], { opens: 'call', declaredOnly: !unwrapped || fallback });
+  }
+}
+
+function addCandidates(openers: Map<string, Marker<BlockMarker>>, marker: MarkerStep, candidates: readonly BlockCandidate[], kind: Pick<BlockMarker, 'opens' | 'declaredOnly'>): void {
   const known = openers.get(marker.text);
-  const candidates = known?.value.kind === 'block' ? [...known.value.candidates, candidate] : [candidate];
-  openers.set(marker.text, { marker: known?.marker ?? marker, value: { kind: 'block', candidates, bare, special: known?.marker.special ?? marker.special } });
+  openers.set(marker.text, known === undefined ? { marker, value: { kind: 'block', candidates, ...kind } } : { marker: known.marker, value: { ...known.value, candidates: [...known.value.candidates, ...candidates] } });
 }

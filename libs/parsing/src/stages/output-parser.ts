@@ -2,10 +2,12 @@ import type { ParseEvent, Piece, Span, ToolDefinition } from '@turnwright/contra
 import type { OutputEnd, ReadingContext } from '../calls/attempt.js';
 import { BlockReader } from '../calls/block-reader.js';
 import { ToolIndex } from '../schema/tool-index.js';
+import type { Head } from '../calls/head.js';
 import { CodeContext } from '../source/code-context.js';
+import { afterSpace } from '../source/scan.js';
 import { Source } from '../source/source.js';
 import { HeldReasoning } from './held-reasoning.js';
-import { compileMarkers, type OutputFormats, type OutputMarker, type OutputMarkers } from './markers-of-output.js';
+import { compileMarkers, type BlockMarker, type OutputFormats, type OutputMarker, type OutputMarkers } from './markers-of-output.js';
 import { quotesMarker } from './quoted-marker.js';
 
 export interface ParserOptions extends Partial<OutputFormats> {
@@ -32,7 +34,7 @@ export class OutputParser {
   private readonly source = new Source();
   private readonly markers: OutputMarkers;
   private readonly context: ReadingContext;
-  private mode: 'text' | 'reasoning' | 'block' | 'held' = 'text';
+  private mode: 'text' | 'reasoning' | 'block' | 'trailing' | 'held' = 'text';
   private resume: 'text' | 'reasoning' = 'text';
   private block: BlockReader | undefined;
   private held: HeldReasoning | undefined;
@@ -41,6 +43,9 @@ export class OutputParser {
   private reasoningCode = new CodeContext();
   /** Nothing but white space since the start of the output or of the span. */
   private blank = true;
+  /** The answer has not begun, so it may still be calls without an opener. */
+  private answerUndecided = true;
+  private wholeAnswer = false;
   /** Offset of an opener that turned out to begin nothing. */
   private textAt = -1;
   private events: ParseEvent[] = [];
@@ -84,12 +89,17 @@ export class OutputParser {
       case 'text': return this.readText();
       case 'reasoning': return this.readReasoning();
       case 'block': return this.readBlock();
+      case 'trailing': return this.readTrailing();
       default: return this.readHeld();
     }
   }
 
   private readText(): boolean {
     const { source } = this;
+    if (this.markers.wholeAnswer !== undefined && this.answerUndecided) {
+      const began = this.beginsWholeAnswer(this.markers.wholeAnswer);
+      if (began !== 'no') return began === 'yes';
+    }
     const { inText } = this.markers;
     for (let i = source.position; i < source.text.length; i++) {
       if (!inText.canBegin(source.text.charCodeAt(i)) || source.base + i === this.textAt) continue;
@@ -97,20 +107,49 @@ export class OutputParser {
       if (match.look === 'no') continue;
       this.text(i);
       if (match.look === 'more') return false;
-      if (this.begins(match.value, match.length)) return true;
+      const began = this.begins(match.value, match.length);
+      if (began === 'more') return false;
+      if (began) return true;
     }
     this.text(source.text.length);
     return false;
   }
 
+  /** Calls without an opener count only where nothing but white space and thoughts stands before them. */
+  private beginsWholeAnswer(marker: BlockMarker): 'yes' | 'no' | 'more' {
+    const { source } = this;
+    const at = afterSpace(source.text, source.position);
+    this.text(at);
+    if (at === source.text.length) return 'more';
+    if (!WHOLE_ANSWER_START.test(source.text.charAt(at))) {
+      this.answerUndecided = false;
+      return 'no';
+    }
+    this.answerUndecided = false;
+    this.wholeAnswer = true;
+    return this.openBlock(marker, 0, 'text') ? 'yes' : 'no';
+  }
+
   /** Whether the marker at the cursor is structure; then the mode changes, else it stays to be text. */
-  private begins(marker: OutputMarker, length: number): boolean {
+  private begins(marker: OutputMarker, length: number): boolean | 'more' {
     const { source } = this;
     const special = source.isSpecialAt(source.position);
+    if (marker.kind === 'wrapper') return this.passWrapper(marker.head, special);
     if (marker.kind === 'block') return (special || !this.code.inline) && this.openBlock(marker, length, 'text');
     if (marker.kind === 'reasoning-close' ? !this.blank : !special && this.code.quoted) return false;
     if (marker.kind === 'reasoning-open') this.openReasoning();
     this.markup('reasoning', length);
+    return true;
+  }
+
+  /** A marker around ordinary text is no text. */
+  private passWrapper(head: Head, special: boolean): boolean | 'more' {
+    const { source } = this;
+    if (!special && this.code.quoted) return false;
+    const match = head.match(source, source.position, true);
+    if (match === 'more') return source.final ? false : 'more';
+    if (match === 'no') return false;
+    this.markup('text', match.end - source.position);
     return true;
   }
 
@@ -153,23 +192,24 @@ export class OutputParser {
       this.markup('reasoning', length);
       return 'yes';
     }
+    if (marker.kind !== 'block') return 'no';
     if (this.callsInReasoning === 'never' || (!special && this.reasoningCode.inline)) return 'no';
     if (this.callsInReasoning === 'always' || special) return this.openBlock(marker, length, 'reasoning') ? 'yes' : 'no';
     this.mode = 'held';
-    this.held = new HeldReasoning(source, this.options.reasoning?.close, marker.candidates.map(({ grammar }) => grammar.blockClose ?? grammar.tail));
+    this.held = new HeldReasoning(source, this.options.reasoning?.close ?? [], marker.candidates.flatMap(({ grammar }) => (grammar.blockClosers.length > 0 ? grammar.blockClosers : grammar.tail)));
     return 'yes';
   }
 
-  private openBlock(marker: OutputMarker & { readonly kind: 'block' }, length: number, resume: 'text' | 'reasoning'): boolean {
+  private openBlock(marker: BlockMarker, length: number, resume: 'text' | 'reasoning'): boolean {
     const usable = this.code.quoted ? marker.candidates.filter(({ fallback }) => !fallback) : marker.candidates;
     if (usable.length === 0) return false;
     this.resume = resume;
     this.mode = 'block';
-    if (usable.some(({ fallback }) => fallback)) {
+    if (this.wholeAnswer || usable.some(({ fallback }) => fallback)) {
       this.tentative = [];
       this.source.keep();
     }
-    this.block = new BlockReader(this.context, { candidates: usable, openerLength: marker.bare ? 0 : length });
+    this.block = new BlockReader(this.context, { candidates: usable, openerLength: marker.opens === 'call' ? 0 : length, declaredOnly: marker.declaredOnly || usable.every(({ fallback }) => fallback) });
     return true;
   }
 
@@ -178,19 +218,45 @@ export class OutputParser {
     if (block === undefined) return false;
     const start = source.offset;
     let result = block.run();
-    if (this.tentative !== undefined && block.candidate?.fallback === false) this.settle();
+    if (this.tentative !== undefined && !this.wholeAnswer && block.candidate?.fallback === false) this.settle();
     if (result === 'more') {
       if (!source.final) return false;
       result = block.end();
     }
     this.mode = this.resume;
     this.block = undefined;
+    if (this.wholeAnswer) return this.endWholeAnswer(result, start);
     if (result === 'reject') {
       if (this.tentative !== undefined) this.source.release();
       this.tentative = undefined;
       this.textAt = start;
     } else if (this.tentative !== undefined) this.settleFallback();
     if (result === 'done') this.blank = false;
+    return true;
+  }
+
+  /** The calls were the whole answer only if nothing but white space follows; until then their events wait. */
+  private endWholeAnswer(result: 'done' | 'reject', start: number): boolean {
+    if (result === 'done') {
+      this.mode = 'trailing';
+      return true;
+    }
+    this.wholeAnswer = false;
+    this.source.release();
+    this.tentative = undefined;
+    this.textAt = start;
+    return true;
+  }
+
+  private readTrailing(): boolean {
+    const { source } = this;
+    const end = source.position;
+    const next = afterSpace(source.text, end);
+    if (next === source.text.length && !source.final) return false;
+    this.mode = 'text';
+    this.wholeAnswer = false;
+    if (next === source.text.length) this.settleFallback();
+    else this.settleFallback('text');
     return true;
   }
 
@@ -202,11 +268,11 @@ export class OutputParser {
   }
 
   /** A fallback block counts when all its calls are whole and their tools declared; else it is text. */
-  private settleFallback(): void {
+  private settleFallback(verdict: 'undecided' | 'text' = 'undecided'): void {
     const events = this.tentative ?? [];
     this.tentative = undefined;
     const text = this.source.release();
-    const whole = events.every((event) => (event.kind === 'call-start' ? this.context.tools.has(event.name) : event.kind !== 'call-end' || event.status === 'ok' || event.status === 'repaired'));
+    const whole = verdict !== 'text' && events.every((event) => (event.kind === 'call-start' ? this.context.tools.has(event.name) : event.kind !== 'call-end' || event.status === 'ok' || event.status === 'repaired'));
     if (whole && events.length > 0) this.events.push(...events);
     else {
       this.context.nextIndex -= events.filter((event) => event.kind === 'call-start').length;
@@ -230,7 +296,7 @@ export class OutputParser {
     if (verdict.rest !== undefined) source.rewind(verdict.rest, verdict.offset + verdict.text.length);
     this.mode = 'text';
     this.blank = true;
-    this.markup('reasoning', this.options.reasoning?.close.text.length ?? 0);
+    this.markup('reasoning', verdict.closerLength);
     return true;
   }
 
@@ -260,7 +326,7 @@ export class OutputParser {
     this.events.push({ kind: 'reasoning-delta', text, span: { start: offset, end: offset + text.length } });
   }
 
-  private markup(role: 'reasoning', length: number): void {
+  private markup(role: 'reasoning' | 'text', length: number): void {
     const { source } = this;
     const span: Span = { start: source.offset, end: source.offset + length };
     source.position += length;
@@ -268,4 +334,6 @@ export class OutputParser {
   }
 }
 
+/** What a list, an object or a call can begin with. */
+const WHOLE_ANSWER_START = /[[{\p{L}_]/u;
 const NO_EVENTS: readonly ParseEvent[] = [];

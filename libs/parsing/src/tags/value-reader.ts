@@ -1,58 +1,87 @@
+import type { PairsCodec } from '@turnwright/contracts';
 import type { Attempt, ReadingContext } from '../calls/attempt.js';
+import type { Head } from '../calls/head.js';
 import { escapeJson } from '../json/json-text.js';
-import { typeValue, type JsonType } from '../schema/argument-types.js';
 import { afterSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
+import { isPlainString, valueJson, type ValueType } from './value-type.js';
 
 /** The tags among which a value stands. */
 export interface ValueSurroundings {
-  readonly pairOpen: string;
-  readonly keyEnd: string;
+  readonly pairHead: Head;
   readonly pairClose: string;
   readonly callClose: string;
-  readonly blockClose: string | undefined;
+  readonly blockClosers: readonly string[];
+  readonly openers: readonly string[];
   /** Tags of which one must follow a closer that is structure. */
   readonly followers: readonly string[];
   /** A declared parameter that this call has not given yet. */
   isNewParameter(key: string): boolean;
 }
 
-const KEY_MAX = 256;
-const SLASH = 47;
+const CDATA_OPEN = '<![CDATA[';
+const CDATA_CLOSE = ']]>';
 
 /**
  * Reads one tagged value.
  *
  * Values have no escape, so a closer counts only when the next structural tag, or the end of the output, follows it.
- * A value whose closer is missing ends where a declared, not yet given parameter opens on its own line, or where the call closes.
+ * A value whose closer is missing ends where a declared, not yet given parameter opens, or where the call and its block close.
  */
 export class ValueReader {
   private readonly streams: boolean;
   private readonly parts: string[] = [];
-  private readonly closerSecond: number;
-  private readonly openerSecond: number;
-  private atStart = true;
+  private readonly tagStarts: ReadonlySet<number>;
+  private readonly firstCode: number;
+  private state: 'start' | 'text' | 'cdata' | 'after-cdata' = 'start';
   private atLineStart = true;
 
-  constructor(private readonly context: ReadingContext, private readonly padding: 'line' | 'literal', private readonly attempt: Attempt, private readonly types: ReadonlySet<JsonType> | undefined, private readonly around: ValueSurroundings) {
+  constructor(private readonly context: ReadingContext, private readonly codec: PairsCodec, private readonly attempt: Attempt, private readonly type: ValueType, private readonly around: ValueSurroundings) {
     // A value that can only be a string is passed on as it comes; any other is typed when it is whole.
-    this.streams = types === undefined || (types.size === 1 && types.has('string'));
-    this.closerSecond = around.pairClose.charCodeAt(1);
-    this.openerSecond = around.pairOpen.charCodeAt(1);
+    this.streams = isPlainString(type);
     if (this.streams) attempt.argumentsText('"');
+    const tags = [around.pairClose, around.pairHead.prefix, around.callClose, ...around.blockClosers].filter((tag) => tag !== '');
+    this.firstCode = tags.every((tag) => tag.charAt(0) === tags[0]?.charAt(0)) ? tags[0]?.charCodeAt(0) ?? 60 : -1;
+    this.tagStarts = new Set(tags.map((tag) => tag.charCodeAt(this.firstCode < 0 ? 0 : 1)));
   }
 
   run(): 'more' | 'done' {
+    for (;;) {
+      const result = this.state === 'start' ? this.start() : this.state === 'text' ? this.readText() : this.state === 'cdata' ? this.readCdata() : this.afterCdata();
+      if (result !== undefined) return result;
+    }
+  }
+
+  private start(): 'more' | undefined {
     const { source } = this.context;
-    if (this.atStart && this.skipPadding() === 'more') return 'more';
+    if (source.position === source.text.length) return 'more';
+    if (this.codec.cdata) {
+      const at = afterSpace(source.text, source.position, LOOKAHEAD_SPACE);
+      const cdata = at === source.text.length && !source.final ? 'more' : lookLiteral(source, at, CDATA_OPEN);
+      if (cdata === 'more') return 'more';
+      if (cdata === 'yes') {
+        source.position = at + CDATA_OPEN.length;
+        this.state = 'cdata';
+        return undefined;
+      }
+    }
+    if (this.codec.padding !== 'literal') {
+      const look = lookLiteral(source, source.position, '\r\n');
+      if (look === 'more') return 'more';
+      source.position += look === 'yes' ? 2 : source.text.charCodeAt(source.position) === 10 ? 1 : 0;
+    }
+    this.state = 'text';
+    return undefined;
+  }
+
+  private readText(): 'more' | 'done' {
+    const { source } = this.context;
     for (let from = source.position; ;) {
-      const tag = source.text.indexOf('<', from);
+      const tag = this.nextTag(from);
       if (tag < 0) {
         this.take(source.final ? source.text.length : this.heldFrom(source.text.length));
         return 'more';
       }
-      // Most `<` in code begin no tag of the format; one character tells.
-      const second = source.text.charCodeAt(tag + 1);
-      const look = second === this.closerSecond || second === this.openerSecond || second === SLASH || Number.isNaN(second) ? this.lookEnd(tag) : 'no';
+      const look = this.lookEnd(tag);
       if (look === 'more') {
         this.take(this.heldFrom(tag));
         return 'more';
@@ -62,24 +91,26 @@ export class ValueReader {
     }
   }
 
-  private skipPadding(): 'more' | undefined {
-    const { source } = this.context;
-    if (source.position === source.text.length) return 'more';
-    if (this.padding === 'line') {
-      const look = lookLiteral(source, source.position, '\r\n');
-      if (look === 'more') return 'more';
-      source.position += look === 'yes' ? 2 : source.text.charCodeAt(source.position) === 10 ? 1 : 0;
+  /** The next place where a tag of the format may begin; most `<` in code begin none, and one character tells. */
+  private nextTag(from: number): number {
+    const { text } = this.context.source;
+    if (this.firstCode < 0) {
+      for (let i = from; i < text.length; i++) if (this.tagStarts.has(text.charCodeAt(i))) return i;
+      return -1;
     }
-    this.atStart = false;
-    return undefined;
+    const first = String.fromCharCode(this.firstCode);
+    for (let at = text.indexOf(first, from); at >= 0; at = text.indexOf(first, at + 1)) {
+      if (at + 1 === text.length || this.tagStarts.has(text.charCodeAt(at + 1))) return at;
+    }
+    return -1;
   }
 
   /** What ends the value at `tag`: its closer's length, 0 for a closer that is missing, or nothing. */
   private lookEnd(tag: number): number | 'no' | 'more' {
-    const { source, around } = { source: this.context.source, around: this.around };
-    const closer = lookLiteral(source, tag, around.pairClose);
+    const { around, context } = this;
+    const closer = lookLiteral(context.source, tag, around.pairClose);
     if (closer === 'yes') {
-      const follows = this.lookFollower(tag + around.pairClose.length, around.followers);
+      const follows = this.lookFollower(tag + around.pairClose.length, around.followers, 'yes');
       return follows === 'yes' ? around.pairClose.length : follows;
     }
     const missing = this.lookMissingCloser(tag);
@@ -87,39 +118,49 @@ export class ValueReader {
     return closer === 'more' || missing === 'more' ? 'more' : 'no';
   }
 
-  private lookFollower(index: number, followers: readonly string[]): Look {
+  /** Whether one of `followers` stands behind the white space at `index`; `atEnd` is the answer at the end of the output. */
+  private lookFollower(index: number, followers: readonly string[], atEnd: Look): Look {
     const { source } = this.context;
     const next = afterSpace(source.text, index, LOOKAHEAD_SPACE);
-    if (next < source.text.length) return next - index >= LOOKAHEAD_SPACE ? 'no' : lookAny(source, next, followers);
     if (next - index >= LOOKAHEAD_SPACE) return 'no';
-    return source.final ? 'yes' : 'more';
+    if (next === source.text.length) return source.final ? atEnd : 'more';
+    return lookAny(source, next, followers);
   }
 
   private lookMissingCloser(tag: number): Look {
-    if (this.context.strict || !this.standsOnLineStart(tag)) return 'no';
-    const { source, around } = { source: this.context.source, around: this.around };
+    if (this.context.strict || (this.codec.padding === 'line' && !this.standsOnLineStart(tag))) return 'no';
     const parameter = this.lookParameter(tag);
-    if (parameter !== 'no') return parameter;
-    const call = lookLiteral(source, tag, around.callClose);
-    if (call !== 'yes' || around.blockClose === undefined) return call === 'more' ? 'more' : 'no';
-    const afterCall = tag + around.callClose.length;
-    const block = this.lookFollower(afterCall, [around.blockClose]);
-    const ends = source.final && afterSpace(source.text, afterCall) === source.text.length;
-    if (block !== 'yes' || ends) return ends ? 'yes' : block;
-    // The block closes here unless the value goes on and is closed after all.
-    const after = this.lookFollower(afterSpace(source.text, afterCall) + around.blockClose.length, [around.pairClose]);
-    const atEnd = source.final && afterSpace(source.text, afterSpace(source.text, afterCall) + around.blockClose.length) === source.text.length;
-    return atEnd || after === 'no' ? 'yes' : after === 'more' ? 'more' : 'no';
+    return parameter === 'no' ? this.lookCallEnd(tag) : parameter;
   }
 
   private lookParameter(tag: number): Look {
-    const { source, around } = { source: this.context.source, around: this.around };
-    const open = lookLiteral(source, tag, around.pairOpen);
-    if (open !== 'yes') return open;
-    const start = tag + around.pairOpen.length;
-    const end = source.text.indexOf(around.keyEnd, start);
-    if (end < 0) return source.final || source.text.length - start > KEY_MAX ? 'no' : 'more';
-    return end - start <= KEY_MAX && around.isNewParameter(source.text.slice(start, end).trim()) ? 'yes' : 'no';
+    const { source, strict } = this.context;
+    const first = this.around.pairHead.lookFirst(source, tag, strict);
+    if (first !== 'yes') return first;
+    const match = this.around.pairHead.match(source, tag, strict);
+    if (match === 'more') return source.final ? 'no' : 'more';
+    return match !== 'no' && this.around.isNewParameter(match.words.key ?? '') ? 'yes' : 'no';
+  }
+
+  /** The call and its block close, and the value is not closed after all behind them. */
+  private lookCallEnd(tag: number): Look {
+    const { source } = this.context;
+    const { callClose, blockClosers, openers, pairClose } = this.around;
+    let at = tag;
+    if (callClose !== '') {
+      const call = lookLiteral(source, at, callClose);
+      if (call !== 'yes') return call;
+      at += callClose.length;
+      if (blockClosers.length === 0) return this.lookFollower(at, openers, 'yes');
+      const block = this.lookFollower(at, blockClosers, 'yes');
+      if (block !== 'yes') return block;
+      at = afterSpace(source.text, at);
+    }
+    const block = blockClosers.find((closer) => source.text.startsWith(closer, at));
+    if (block === undefined) return at === source.text.length && callClose !== '' ? 'yes' : lookAny(source, at, blockClosers);
+    if (callClose === '') return this.lookFollower(at + block.length, openers, 'yes');
+    const closed = this.lookFollower(at + block.length, [pairClose], 'no');
+    return closed === 'more' ? 'more' : closed === 'yes' ? 'no' : 'yes';
   }
 
   private standsOnLineStart(tag: number): boolean {
@@ -128,10 +169,30 @@ export class ValueReader {
     return source.text.charCodeAt(tag - 1) === 10;
   }
 
+  private readCdata(): 'more' | undefined {
+    const { source } = this.context;
+    const at = source.text.indexOf(CDATA_CLOSE, source.position);
+    this.take(at >= 0 ? at : source.final ? source.text.length : Math.max(source.position, source.text.length - CDATA_CLOSE.length + 1));
+    if (at < 0) return 'more';
+    source.position = at + CDATA_CLOSE.length;
+    this.state = 'after-cdata';
+    return undefined;
+  }
+
+  private afterCdata(): 'more' | 'done' {
+    const { source } = this.context;
+    const at = afterSpace(source.text, source.position);
+    source.position = at;
+    if (at === source.text.length && !source.final) return 'more';
+    const look = lookLiteral(source, at, this.around.pairClose);
+    if (look === 'more') return 'more';
+    return this.end(at, look === 'yes' ? this.around.pairClose.length : 0);
+  }
+
   /** A line end before a closer belongs to the frame, so it waits for what follows it. */
   private heldFrom(index: number): number {
     const { text, position } = this.context.source;
-    if (this.padding !== 'line') return index;
+    if (this.codec.padding === 'literal' || this.state !== 'text') return index;
     let held = index;
     if (held > position && text.charCodeAt(held - 1) === 10) held--;
     if (held > position && text.charCodeAt(held - 1) === 13) held--;
@@ -144,7 +205,7 @@ export class ValueReader {
     this.context.source.position = tag + closerLength;
     if (this.streams) this.attempt.argumentsText('"');
     else {
-      const typed = typeValue(this.parts.join(''), this.types);
+      const typed = valueJson(this.parts.join(''), this.type, this.codec.undeclared);
       for (const note of typed.notes) this.attempt.note(note);
       this.attempt.argumentsText(typed.json);
     }
