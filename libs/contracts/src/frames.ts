@@ -52,6 +52,8 @@ export interface PairsCodec {
   readonly undeclared: 'string' | 'json';
   /** `flag`: the type says "true" for a string and "false" for JSON; `name`: it is a JSON type's name. */
   readonly types: 'flag' | 'name';
+  /** A value in JSON's quotes is that string, whatever the schema says. */
+  readonly jsonStrings: boolean;
   /** `<![CDATA[…]]>` around a value is taken off. */
   readonly cdata: boolean;
 }

@@ -8,4 +8,6 @@ export const deepseekV3 = defineFormat({
   reasoning: 'deepseek_v3',
   block: { open: special('<｜tool▁calls▁begin｜>'), close: special('<｜tool▁calls▁end｜>'), padding: ['', ''], calls: 'many', separator: '\n' },
   call: frame`${special('<｜tool▁call▁begin｜>')}function${special('<｜tool▁sep｜>')}${name}\n\`\`\`json\n${jsonArguments}\n\`\`\`${special('<｜tool▁call▁end｜>')}`,
+  variants: [frame`${special('<｜tool▁call▁begin｜>')}${name}${special('<｜tool▁sep｜>')}${jsonArguments}${special('<｜tool▁call▁end｜>')}`],
+  wrappers: [frame`${special('<｜end▁of▁sentence｜>')}`],
 });

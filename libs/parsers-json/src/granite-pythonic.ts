@@ -6,4 +6,5 @@ export const granitePythonic = defineFormat({
   models: ['Granite (pythonic fine-tunes)'],
   block: { open: special('<function_calls>'), close: special('</function_calls>'), padding: ['[', ']'], calls: 'many', separator: ', ' },
   call: frame`${name}(${pythonArguments}`,
+  bare: 'whole-answer',
 });

@@ -7,4 +7,5 @@ export const nemotronDeci = defineFormat({
   models: ['Nemotron Nano v2', 'Llama-Nemotron'],
   block: { open: special('<TOOLCALL>'), close: special('</TOOLCALL>'), padding: ['[', ']'], calls: 'many', separator: ', ' },
   call: frame`${jsonCall()}`,
+  bare: 'whole-answer',
 });

@@ -1,6 +1,6 @@
 import { defineFormat, frame, key, name, pairs, special, value } from '@turnwright/parsing';
 
-const parameters = pairs(frame`<atem:parameter name="${key}">${value}</atem:parameter>`, { undeclared: 'json' });
+const parameters = pairs(frame`<atem:parameter name="${key}">${value}</atem:parameter>`, { undeclared: 'json', jsonStrings: true });
 
 export const museGlimmer = defineFormat({
   name: 'muse_glimmer',

@@ -41,12 +41,28 @@ export class Attempt {
   }
 
   /** Called once, when the name is known. */
-  begin(name: string): void {
+  begin(written: string): void {
+    const name = this.resolve(written);
     this.name = name;
     this.begun = true;
     if (!this.context.tools.isEmpty && !this.context.tools.has(name)) this.note('unknown-tool');
     this.context.emit({ kind: 'call-start', index: this.index, name, ...(this.id === undefined ? {} : { id: this.id }), span: this.advance(this.context.source.offset) });
     if (this.held.length > 0) this.argumentsText(this.held.splice(0).join(''));
+  }
+
+  /** `acme:docs:find` is `find` when only that is declared: models write the path under which they know a tool. */
+  private resolve(written: string): string {
+    const { tools, strict } = this.context;
+    if (strict || tools.isEmpty || tools.has(written)) return written;
+    const leaf = written.slice(Math.max(written.lastIndexOf(':'), written.lastIndexOf('.'), written.lastIndexOf('/')) + 1);
+    if (leaf === written || !tools.has(leaf)) return written;
+    this.note('name-path');
+    return leaf;
+  }
+
+  /** The arguments so far of a call that has not begun; they are taken out. */
+  takeHeld(): string {
+    return this.held.splice(0).join('');
   }
 
   get hasBegun(): boolean {
@@ -68,7 +84,7 @@ export class Attempt {
   }
 
   get wasRepaired(): boolean {
-    return this.notes.some((note) => note !== 'unknown-tool' && note !== 'duplicate-key' && note !== 'type-mismatch' && note !== 'fallback');
+    return this.notes.some((note) => note !== 'unknown-tool' && note !== 'duplicate-key' && note !== 'type-mismatch' && note !== 'fallback' && note !== 'schema-type' && note !== 'no-call');
   }
 
   end(status: ToolCallStatus, offset: number): void {

@@ -1,8 +1,9 @@
 import type { ToolCallStatus } from '@turnwright/contracts';
 import { JsonScanner } from '../json/json-scanner.js';
-import { afterSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
+import { afterSpace, isSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { Attempt, type ReadingContext } from './attempt.js';
 import type { CallGrammar } from './call-grammar.js';
+import { declaredNameIn } from './call-id.js';
 import { FrameReader, lookBoundary, lookCall } from './frame-reader.js';
 
 /** How far the text behind an opener that no call follows is searched for the block's closer; beyond, the opener is text. */
@@ -30,7 +31,10 @@ export interface BlockCandidate {
  * Until a call begins nothing is consumed, so that `reject` leaves the opener to be text.
  */
 export class BlockReader {
-  private state: 'before' | 'broken' | 'call' | 'skip' | 'after' = 'before';
+  private state: 'before' | 'broken' | 'call' | 'element' | 'skip' | 'after' = 'before';
+  private element: JsonScanner | undefined;
+  /** Behind a broken call of a list: a comma was the last thing but white space. */
+  private afterComma = false;
   private chosen: BlockCandidate | undefined;
   private reader: FrameReader | undefined;
   private readonly start: number;
@@ -45,6 +49,11 @@ export class BlockReader {
   /** The grammar that was chosen; undefined before the first call. */
   get candidate(): BlockCandidate | undefined {
     return this.chosen;
+  }
+
+  /** The block is the chosen format's own, whatever was read in it. */
+  get isNative(): boolean {
+    return this.chosen === undefined ? this.block.candidates.some(({ fallback }) => !fallback) : !this.chosen.fallback;
   }
 
   run(): 'more' | 'done' | 'reject' {
@@ -63,6 +72,10 @@ export class BlockReader {
         if (this.block.openerLength === 0 && this.block.declaredOnly) return 'reject';
         source.position = source.text.length;
         this.report('incomplete', []);
+        return 'done';
+      case 'element':
+        source.position = source.text.length;
+        this.finish('malformed');
         return 'done';
       case 'call': {
         const whole = this.reader?.close(outputEnd === 'stop' ? 'stop' : 'none') === true;
@@ -86,6 +99,7 @@ export class BlockReader {
       case 'before': return this.openFirst();
       case 'broken': return this.searchCloser();
       case 'call': return this.readCall();
+      case 'element': return this.readElement();
       case 'skip': return this.skip();
       default: return this.after();
     }
@@ -105,6 +119,10 @@ export class BlockReader {
     if (typeof look !== 'string') {
       this.inList ||= opensList;
       return this.begin(look, this.start);
+    }
+    if (look === 'no' && this.block.openerLength > 0 && (opensList || this.inList) && SCALAR_START.test(source.text.charAt(index))) {
+      this.inList = true;
+      return this.beginElement();
     }
     const isEmpty = look === 'no' ? this.lookEmpty(opensList) : 'no';
     if (isEmpty === 'yes') return 'done';
@@ -138,17 +156,29 @@ export class BlockReader {
   }
 
   /** The first candidate whose call begins at the cursor, and may. */
-  private choose(): BlockCandidate | Look {
-    let result: Look = 'no';
-    for (const candidate of this.block.candidates) {
+  private choose(candidates = this.block.candidates): BlockCandidate | Look {
+    let begun: BlockCandidate | undefined;
+    // A candidate that may still match keeps the later ones from matching less.
+    for (const candidate of candidates) {
       const look = lookCall(candidate.grammar, this.context);
-      if (look === 'more') result = 'more';
+      if (look === 'more') return 'more';
       if (look !== 'yes') continue;
-      const allowed = this.block.declaredOnly ? this.lookDeclared(candidate.grammar) : 'yes';
-      if (allowed === 'yes') return candidate;
-      if (allowed === 'more') result = 'more';
+      const whole = this.block.declaredOnly ? this.lookDeclared(candidate.grammar) : this.lookWhole(candidate.grammar);
+      if (whole === 'yes') return candidate;
+      if (whole === 'more') return 'more';
+      if (this.block.openerLength > 0) begun ??= candidate;
     }
-    return result;
+    return begun ?? 'no';
+  }
+
+  /** Of several frames that begin alike, the one whose whole head stands there. */
+  private lookWhole(grammar: CallGrammar): Look {
+    const { source, strict } = this.context;
+    const alone = this.block.candidates.length === 1 && this.block.openerLength > 0;
+    if (alone || grammar.head.isEmpty) return 'yes';
+    const match = grammar.head.match(source, source.position, strict);
+    if (match === 'more') return 'more';
+    return match === 'no' ? 'no' : 'yes';
   }
 
   /** Whether the call at the cursor names a declared tool, where its head holds the name. */
@@ -161,9 +191,11 @@ export class BlockReader {
   }
 
   /** An opener that no call follows is a malformed attempt when the block closes soon, and else text. */
-  private searchCloser(): 'more' | 'done' | 'reject' {
+  private searchCloser(): 'more' | 'done' | 'reject' | undefined {
     const { source } = this.context;
     const from = source.position + this.block.openerLength;
+    const late = this.findLateCall(from);
+    if (late !== undefined) return late === 'more' ? late : this.beginLate(late.candidate, late.at);
     const at = firstOf(source.text, this.closers, from);
     const nextOpener = source.text.indexOf(source.text.slice(source.position, from), from);
     if (at >= 0 && at - from <= BROKEN_BLOCK_MAX && (nextOpener < 0 || at < nextOpener)) {
@@ -172,6 +204,29 @@ export class BlockReader {
       return 'done';
     }
     return source.final || at >= 0 || nextOpener >= 0 || this.closers.length === 0 || source.text.length - from > BROKEN_BLOCK_MAX ? 'reject' : 'more';
+  }
+
+  /** A declared tool's call behind stray text in its block (vLLM #28543). */
+  private findLateCall(from: number): { readonly candidate: BlockCandidate; readonly at: number } | 'more' | undefined {
+    const { source, strict, tools } = this.context;
+    for (const candidate of this.block.candidates) {
+      const { head } = candidate.grammar;
+      const at = head.first === '' || candidate.fallback || strict ? -1 : source.text.indexOf(head.first, from);
+      const closed = firstOf(source.text, [...this.closers, source.text.slice(source.position, from)], from);
+      if (at < 0 || at - from > BROKEN_BLOCK_MAX || (closed >= 0 && closed < at)) continue;
+      const match = head.match(source, at, strict);
+      if (match === 'more') return source.final ? undefined : 'more';
+      const name = match === 'no' ? '' : match.words.name ?? declaredNameIn(match.words['call-id'] ?? '', candidate.grammar.format, tools) ?? '';
+      if (tools.has(name)) return { candidate, at };
+    }
+    return undefined;
+  }
+
+  private beginLate(candidate: BlockCandidate, at: number): undefined {
+    this.context.source.position = at;
+    this.begin(candidate, this.start);
+    this.reader?.attempt.note('stray-text');
+    return undefined;
   }
 
   private begin(candidate: BlockCandidate, start: number): undefined {
@@ -193,9 +248,11 @@ export class BlockReader {
       return 'more';
     }
     if (boundary === 'yes' && reader?.close('closer') === true) return undefined;
-    // The object is whole and names no tool: what follows it is not its fault.
-    if (takesList(this.chosen.grammar) && context.source.position > 0 && context.source.text.charCodeAt(context.source.position - 1) === 125 && boundary === 'no' && this.inList) this.finishAs('malformed');
-    else this.state = 'skip';
+    if (reader?.isWhole === true && (this.inList || this.block.openerLength === 0)) this.finishAs('malformed');
+    else {
+      this.state = 'skip';
+      this.afterComma = false;
+    }
     return undefined;
   }
 
@@ -208,32 +265,40 @@ export class BlockReader {
     const restarts = takesList(grammar);
     for (let i = source.position; i < source.text.length; i++) {
       const character = source.text.charAt(i);
-      if (restarts && character === '{' && this.restartsAt(i)) {
+      const restart = restarts && this.afterComma ? this.lookRestart(i, grammar) : 'no';
+      if (restart === 'yes' || (restart === 'more' && !source.final)) {
         source.position = i;
+        if (restart === 'more') return 'more';
         this.finishAs('malformed');
         return undefined;
       }
+      if (!isSpace(source.text.charCodeAt(i))) this.afterComma = character === ',' || character === ';';
       if (!firsts.has(character)) continue;
       source.position = i;
       const close = this.lookCloseAt(i);
       const opener = lookAny(source, i, grammar.openers);
       if (close === 'more' || opener === 'more') return 'more';
       if (close === 'no' && opener === 'no') continue;
+      if (close === 'no' && lookCall(grammar, this.context) !== 'no') {
+        this.finishAs('malformed');
+        return undefined;
+      }
       if (close === 'yes') source.position += this.closeLengthAt(i);
       this.finish('malformed');
       return 'done';
     }
-    source.position = Math.max(source.position, source.text.length - 1);
-    if (source.final) source.position = source.text.length;
+    source.position = source.text.length;
     return 'more';
   }
 
-  /** In a list, an object behind a comma is a call of its own however the one before it broke. */
-  private restartsAt(index: number): boolean {
-    const { text, position } = this.context.source;
-    let before = index - 1;
-    while (before > position && ' \n\r\t'.includes(text.charAt(before))) before--;
-    return index > position && ',;'.includes(text.charAt(before)) && text.startsWith('{"', index);
+  /** In a list, a call behind a comma is a call of its own however the one before it broke. */
+  private lookRestart(index: number, grammar: CallGrammar): Look {
+    const { source, strict, tools } = this.context;
+    if (grammar.codec.kind !== 'python-arguments') return lookLiteral(source, index, '{"');
+    if (!/[\p{L}_]/u.test(source.text.charAt(index))) return 'no';
+    const match = grammar.head.match(source, index, strict);
+    if (typeof match === 'string') return match;
+    return tools.has(match.words.name ?? '') ? 'yes' : 'no';
   }
 
   private after(): 'more' | 'done' | undefined {
@@ -256,18 +321,22 @@ export class BlockReader {
     if (this.passSeparator(source.text.charCodeAt(index))) return this.endsHere ? this.finishAt(source.position) : undefined;
     const next = this.lookNext();
     if (next === 'more') return 'more';
-    if (next === 'yes') return this.chosen === undefined ? 'done' : this.beginNext(this.chosen);
+    if (typeof next !== 'string') return this.beginNext(next);
     if (this.block.openerLength > 0 && this.closers.length > 0) this.reader?.attempt.note('missing-closer');
-    if (this.inList && this.skipElement() === 'more') return 'more';
+    if (this.inList && SCALAR_START.test(source.text.charAt(index)) && this.block.openerLength > 0) {
+      this.finish();
+      this.beginElement();
+      return undefined;
+    }
     return this.finishAt(this.closers.length > 0 && this.block.openerLength > 0 ? source.position : ended);
   }
 
   /** Another call of the block: calls without a block stand alone, but for JSON calls, which may follow each other in a list. */
-  private lookNext(): Look {
+  private lookNext(): BlockCandidate | Look {
     if (this.chosen === undefined) return 'no';
-    const { grammar } = this.chosen;
-    if (this.block.openerLength === 0 && !takesList(grammar)) return 'no';
-    return lookCall(grammar, this.context);
+    const { grammar, fallback } = this.chosen;
+    if (!takesList(grammar) && (this.block.openerLength === 0 || this.closers.length === 0)) return 'no';
+    return this.choose(this.block.candidates.filter((candidate) => candidate.fallback === fallback));
   }
 
   /** The list has ended and nothing closes the block. */
@@ -283,11 +352,23 @@ export class BlockReader {
     return this.begin(candidate, start);
   }
 
-  /** In a list, a value that is no call: passed over, so that it costs only itself. */
-  private skipElement(): 'more' | 'done' {
-    const { source } = this.context;
-    const scanner = new JsonScanner(source, { text: () => undefined, note: () => undefined }, this.context.limits.depth);
-    return source.final || scanner.run() !== 'more' ? 'done' : 'more';
+  /** In a list, a value that is no call costs only itself. */
+  private beginElement(): 'reject' | undefined {
+    const [candidate] = this.block.candidates;
+    if (candidate === undefined) return 'reject';
+    this.chosen ??= candidate;
+    this.reader = new FrameReader(this.context, this.chosen.grammar, new Attempt(this.context, this.context.source.offset, ['no-call']));
+    this.element = new JsonScanner(this.context.source, { text: () => undefined, note: () => undefined }, this.context.limits.depth);
+    this.state = 'element';
+    return undefined;
+  }
+
+  private readElement(): 'more' | undefined {
+    const result = this.element?.run();
+    if (result === 'more') return 'more';
+    if (result === 'done') this.finishAs('malformed');
+    else this.state = 'skip';
+    return undefined;
   }
 
   /** Between calls of a list: commas and semicolons, the list's end, and brackets that are too many. */
@@ -339,6 +420,9 @@ export class BlockReader {
     return this.closers.find((closer) => lookLiteral(this.context.source, index, closer) === 'yes')?.length ?? 0;
   }
 }
+
+/** What a value that is no call can begin with. */
+const SCALAR_START = /["\d\-tfn]/;
 
 /** Calls that are values, of JSON or Python, can stand in a list. */
 function takesList({ codec, head }: CallGrammar): boolean {

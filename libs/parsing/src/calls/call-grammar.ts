@@ -13,9 +13,9 @@ export interface CallGrammar {
   readonly openers: readonly string[];
 }
 
-/** The frame of the calls that a format writes, and of those that it only reads. */
+/** The frame of the calls that a format writes, and of those that it only reads; those that say more of themselves first. */
 export function compileCalls(format: ToolFormat): readonly CallGrammar[] {
-  return [format.call, ...format.variants].map((call) => compileCall(format, call));
+  return [format.call, ...format.variants].map((call) => compileCall(format, call)).sort((a, b) => b.head.weight - a.head.weight);
 }
 
 function compileCall(format: ToolFormat, call: Frame): CallGrammar {

@@ -9,7 +9,7 @@ import { PairsReader } from '../tags/pairs-reader.js';
 import { TextArgumentReader } from '../tags/text-argument-reader.js';
 import type { Attempt, ReadingContext } from './attempt.js';
 import type { CallGrammar } from './call-grammar.js';
-import { idParts } from './call-id.js';
+import { declaredNameIn, idParts, nameFromArguments } from './call-id.js';
 
 /** Whether a call of the grammar begins at the cursor. */
 export function lookCall(grammar: CallGrammar, context: ReadingContext): Look {
@@ -26,6 +26,8 @@ export class FrameReader implements BodyReader {
   private body: BodyReader | undefined;
   private state: 'head' | 'body' | 'tail' | 'end' = 'head';
   private tailIndex = 0;
+  /** An id that names no declared tool: the arguments may tell, so the call begins when they are whole. */
+  private nameless: string | undefined;
 
   constructor(private readonly context: ReadingContext, private readonly grammar: CallGrammar, readonly attempt: Attempt) {}
 
@@ -37,9 +39,15 @@ export class FrameReader implements BodyReader {
     if (this.state === 'body') {
       const result = this.body?.run() ?? 'malformed';
       if (result !== 'done') return result;
+      this.nameCall();
       this.state = 'tail';
     }
     return this.state === 'tail' ? this.readTail() : 'done';
+  }
+
+  /** The body has ended, although it is no call: what follows it is not its fault. */
+  get isWhole(): boolean {
+    return this.body instanceof JsonCallReader && this.body.isWhole;
   }
 
   close(evidence: 'closer' | 'stop' | 'none'): boolean {
@@ -47,10 +55,21 @@ export class FrameReader implements BodyReader {
     if (this.state === 'head') return false;
     const proven = this.body?.close(evidence) === true;
     if (this.state === 'body' && !proven) return false;
+    this.nameCall();
     if (this.state === 'tail' && evidence === 'none' && !this.isProven) return false;
     this.attempt.note('missing-closer');
     this.state = 'end';
     return true;
+  }
+
+  private nameCall(): void {
+    if (this.nameless === undefined) return;
+    const json = this.attempt.takeHeld();
+    const found = nameFromArguments(json, this.context.tools);
+    if (found !== undefined) this.attempt.note('name-from-arguments');
+    this.attempt.begin(found?.name ?? (idParts(this.nameless, this.grammar.format).name || this.nameless));
+    this.attempt.argumentsText(found?.json ?? json);
+    this.nameless = undefined;
   }
 
   /** A body that ends by itself is whole without its closer; the last pair does not prove that no pair was to follow. */
@@ -81,7 +100,13 @@ export class FrameReader implements BodyReader {
     const id = words['call-id'];
     if (id !== undefined) {
       this.attempt.setId(id);
-      this.attempt.begin(idParts(id, this.grammar.format).name);
+      const { strict, tools } = this.context;
+      const name = strict ? idParts(id, this.grammar.format).name : declaredNameIn(id, this.grammar.format, tools);
+      if (name === undefined || (!strict && !tools.isEmpty && !tools.has(name))) this.nameless = id;
+      else {
+        if (!strict && idParts(id, this.grammar.format).name !== name) this.attempt.note('id-spelling');
+        this.attempt.begin(name);
+      }
     } else if (words.name !== undefined) this.attempt.begin(words.name);
   }
 

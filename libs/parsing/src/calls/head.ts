@@ -1,5 +1,5 @@
 import type { Frame, FrameStep } from '@turnwright/contracts';
-import { afterSpace, isSpace, LOOKAHEAD_SPACE, lookLiteral } from '../source/scan.js';
+import { afterSpace, isSpace, LOOKAHEAD_SPACE } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /** A name, key, id or type longer than this, or one that holds a line end or `<`, is none. */
@@ -24,6 +24,8 @@ export class Head {
   /** Longest text that all spellings begin with. */
   readonly prefix: string;
   readonly isSpecial: boolean;
+  /** Literal characters in it: of two heads that match, the heavier one says more. */
+  readonly weight: number;
   private readonly spellings: readonly Frame[];
 
   constructor(steps: Frame) {
@@ -31,6 +33,7 @@ export class Head {
     this.first = first?.kind === 'literal' ? first.text : '';
     this.isSpecial = first?.kind === 'literal' && first.special;
     this.spellings = [steps, ...respell(steps)];
+    this.weight = steps.reduce((sum, step) => sum + (step.kind === 'literal' ? step.text.length : 0), 0);
     this.prefix = this.first.replace(/[="']+$/, '');
   }
 
@@ -38,12 +41,12 @@ export class Head {
     return this.spellings[0]?.length === 0;
   }
 
-  /** Whether the head's first literal stands at `index`, in any spelling. */
+  /** Whether the head's first literal stands at `index`, in any spelling; `more` also when the output ends inside it. */
   lookFirst(source: Source, index: number, strict: boolean): 'yes' | 'no' | 'more' {
     let result: 'no' | 'more' = 'no';
     for (const [first] of strict ? this.spellings.slice(0, 1) : this.spellings) {
       if (first?.kind !== 'literal') continue;
-      const look = lookLiteral(source, index, first.text);
+      const look = lookHeadLiteral(source, index, first.text);
       if (look === 'yes') return 'yes';
       if (look === 'more') result = 'more';
     }
@@ -52,13 +55,13 @@ export class Head {
 
   /** The whole head at `index`. `more` also when the output ends inside it. */
   match(source: Source, index: number, strict: boolean): HeadMatch | 'more' | 'no' {
-    let result: 'no' | 'more' = 'no';
+    // An earlier spelling that may still match keeps the later ones from matching less.
     for (const [ordinal, steps] of (strict ? this.spellings.slice(0, 1) : this.spellings).entries()) {
       const match = matchSteps(steps, source, index);
-      if (match === 'more') result = 'more';
-      else if (match !== 'no') return { ...match, respelled: ordinal > 0 };
+      if (match === 'more') return 'more';
+      if (match !== 'no') return { ...match, respelled: ordinal > 0 };
     }
-    return result;
+    return 'no';
   }
 }
 
@@ -74,7 +77,7 @@ function matchSteps(steps: Frame, source: Source, index: number): Omit<HeadMatch
       at = afterSpace(source.text, at, LOOKAHEAD_SPACE);
       if (at === source.text.length) return 'more';
     } else {
-      const word = lookWord(source, at, steps[ordinal + 1]);
+      const word = lookWord(source, at, step, steps[ordinal + 1]);
       if (typeof word === 'string') return word;
       if (step.kind !== 'any' && word.text === '') return 'no';
       words[step.kind] = word.text;
@@ -92,24 +95,32 @@ function lookHeadLiteral(source: Source, index: number, literal: string): 'yes' 
 }
 
 /** Text up to the literal behind it, or to what no word holds. */
-function lookWord(source: Source, start: number, next: FrameStep | undefined): { readonly text: string; readonly end: number } | 'more' | 'no' {
+function lookWord(source: Source, start: number, step: FrameStep, next: FrameStep | undefined): { readonly text: string; readonly end: number } | 'more' | 'no' {
   const { text } = source;
   const closer = next?.kind === 'literal' ? next.text : undefined;
   let end = start;
   for (; end < text.length && end - start <= WORD_MAX; end++) {
-    if (closer !== undefined && text.startsWith(closer, end)) return { text: text.slice(start, end).trim(), end };
-    const code = text.charCodeAt(end);
-    if (code === 10 || code === 60 || (closer === undefined && !isWordCode(code))) break;
+    if (closer !== undefined) {
+      if (text.startsWith(closer, end)) return { text: text.slice(start, end).trim(), end };
+      if (text.length - end < closer.length && closer.startsWith(text.slice(end))) return 'more';
+    }
+    if (!mayHold(step.kind, text.charCodeAt(end), closer !== undefined)) break;
   }
   if (end === text.length && end - start <= WORD_MAX) return 'more';
   if (closer !== undefined || end - start > WORD_MAX) return 'no';
   return { text: text.slice(start, end), end };
 }
 
-/** What a name without an end of its own may hold. */
-function isWordCode(code: number): boolean {
-  return !isSpace(code) && code !== 123 && code !== 91 && code !== 40 && code !== 34 && code !== 39 && code !== 96 && code !== 125 && code !== 93;
+/** What a word may hold: a name no white space, brackets or quotes, a key no line end and no tag, forgotten text anything but a line end. */
+function mayHold(kind: FrameStep['kind'], code: number, isDelimited: boolean): boolean {
+  if (code === 10) return false;
+  if (kind === 'any') return true;
+  if (code === 60) return false;
+  return (kind === 'key' || kind === 'type') && isDelimited ? true : !isSpace(code) && !NO_NAME.has(code);
 }
+
+/** `"'`()[]{},;` */
+const NO_NAME: ReadonlySet<number> = new Set([34, 39, 96, 40, 41, 91, 93, 123, 125, 44, 59]);
 
 function respell(steps: Frame): readonly Frame[] {
   const spelled: Frame[] = [];

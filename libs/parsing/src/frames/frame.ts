@@ -116,5 +116,5 @@ export function customBody(codec: { open(host: BodyHost): BodyReader; write(call
 /** Arguments as tagged pairs; `padding` and `separator` as the format's template writes them. */
 export function pairs(pair: Frame, options: Partial<Omit<PairsCodec, 'kind' | 'pair'>> = {}): PairsCodec {
   assert(pair.some((step) => step.kind === 'key') && pair.some((step) => step.kind === 'value'), 'expected a pair frame with ${key} and ${value}');
-  return { kind: 'pairs', pair, padding: 'literal', separator: '\n', undeclared: 'string', types: 'name', cdata: false, ...options };
+  return { kind: 'pairs', pair, padding: 'literal', separator: '\n', undeclared: 'string', types: 'name', cdata: false, jsonStrings: false, ...options };
 }

@@ -13,6 +13,7 @@ export class GemmaArgumentsReader implements BodyReader {
   private readonly closers: number[] = [];
   private expect: Expect = 'open';
   private stringIsKey = false;
+  private mark = '';
   private topKey = '';
 
   constructor(private readonly context: ReadingContext, private readonly attempt: Attempt, private readonly quote: string) {}
@@ -111,12 +112,16 @@ export class GemmaArgumentsReader implements BodyReader {
     const quoted = lookLiteral(source, source.position, this.quote);
     if (quoted === 'more') return 'more';
     if (quoted === 'yes') return this.openString(false);
+    if (code === 34 || code === 39) return this.openString(false, String.fromCharCode(code));
     if (code === 123 || code === 91) return this.openBracket(code);
     return this.readWord();
   }
 
-  private openString(isKey: boolean): undefined {
-    this.context.source.position += this.quote.length;
+  /** With `mark`, a string between ordinary quotes, as models write them inside containers (vLLM #51284). */
+  private openString(isKey: boolean, mark = this.quote): undefined {
+    this.context.source.position += mark.length;
+    this.mark = mark;
+    if (mark !== this.quote) this.attempt.note('quote-spelling');
     this.attempt.argumentsText('"');
     this.stringIsKey = isKey;
     this.expect = 'string';
@@ -125,18 +130,28 @@ export class GemmaArgumentsReader implements BodyReader {
 
   private readString(): 'more' | 'malformed' | undefined {
     const { source } = this.context;
-    const first = this.quote.charAt(0);
+    const first = this.mark.charAt(0);
     for (let at = source.text.indexOf(first, source.position); at >= 0; at = source.text.indexOf(first, at + 1)) {
-      const look = lookLiteral(source, at, this.quote);
+      const look = this.lookStringEnd(at);
       if (look === 'no') continue;
       this.take(at);
       if (look === 'more') return 'more';
-      source.position += this.quote.length;
+      source.position += this.mark.length;
       this.endString();
       return undefined;
     }
     this.take(source.text.length);
     return 'more';
+  }
+
+  /** An ordinary quote ends a string only before what may follow one. */
+  private lookStringEnd(at: number): 'yes' | 'no' | 'more' {
+    const { source } = this.context;
+    const look = lookLiteral(source, at, this.mark);
+    if (look !== 'yes' || this.mark === this.quote) return look;
+    const next = afterSpace(source.text, at + 1);
+    if (next === source.text.length) return source.final ? 'yes' : 'more';
+    return ',}]:'.includes(source.text.charAt(next)) ? 'yes' : 'no';
   }
 
   private endString(note?: string): void {

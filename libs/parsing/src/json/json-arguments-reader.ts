@@ -2,6 +2,7 @@ import type { BodyReader } from '@turnwright/contracts';
 import type { Attempt, ReadingContext } from '../calls/attempt.js';
 import { afterSpace } from '../source/scan.js';
 import { JsonScanner } from './json-scanner.js';
+import { schemaConverter } from './schema-converter.js';
 
 /** Reads `{…}`: the arguments alone, passed on as written. */
 export class JsonArgumentsReader implements BodyReader {
@@ -10,7 +11,7 @@ export class JsonArgumentsReader implements BodyReader {
   private ended = false;
 
   constructor(private readonly context: ReadingContext, private readonly attempt: Attempt) {
-    this.scanner = new JsonScanner(context.source, { text: (part) => { attempt.argumentsText(part); }, note: (code) => { attempt.note(code); } }, context.limits.depth);
+    this.scanner = new JsonScanner(context.source, { text: (part) => { attempt.argumentsText(part); }, note: (code) => { attempt.note(code); } }, context.limits.depth, schemaConverter(context, attempt));
   }
 
   run(): 'more' | 'done' | 'malformed' {

@@ -2,6 +2,7 @@ import type { BodyReader, JsonCallCodec } from '@turnwright/contracts';
 import type { Attempt, ReadingContext } from '../calls/attempt.js';
 import { afterSpace } from '../source/scan.js';
 import { JsonScanner } from './json-scanner.js';
+import { schemaConverter } from './schema-converter.js';
 import { firstCharacter, readJson } from './json-text.js';
 
 type State = 'open' | 'key' | 'colon' | 'value' | 'after-value' | 'end';
@@ -15,6 +16,8 @@ export class JsonCallReader implements BodyReader {
   private collected: string[] = [];
   private streams = false;
   private hasArguments = false;
+  /** The object has ended, but names no tool. */
+  isWhole = false;
 
   constructor(private readonly context: ReadingContext, private readonly codec: JsonCallCodec, private readonly attempt: Attempt) {}
 
@@ -63,7 +66,10 @@ export class JsonCallReader implements BodyReader {
       this.startScan(false);
     } else if (code === 125) {
       source.position++;
-      if (!this.complete()) return 'malformed';
+      if (!this.complete()) {
+        this.isWhole = true;
+        return 'malformed';
+      }
     } else return 'malformed';
     return undefined;
   }
@@ -92,7 +98,7 @@ export class JsonCallReader implements BodyReader {
     this.streams = streams;
     this.collected = [];
     const text = streams ? (part: string) => { this.attempt.argumentsText(part); } : (part: string) => { this.collected.push(part); };
-    this.scanner = new JsonScanner(this.context.source, { text, note: (code) => { this.attempt.note(code); } }, this.context.limits.depth);
+    this.scanner = new JsonScanner(this.context.source, { text, note: (code) => { this.attempt.note(code); } }, this.context.limits.depth, streams ? schemaConverter(this.context, this.attempt) : undefined);
   }
 
   private endKey(): undefined {

@@ -4,6 +4,12 @@ import type { Source } from '../source/source.js';
 /** `unexpected`: the value is broken off at a character that no JSON value can have there; `too-deep`: past the depth limit. */
 export type ScanResult = 'more' | 'done' | 'unexpected' | 'too-deep';
 
+/** Changes what a string value of the outermost object becomes, once it is whole. */
+export interface StringConverter {
+  /** For a member's key: what its string value is turned into, or undefined when the string stays. */
+  converterFor(key: string): ((json: string) => string) | undefined;
+}
+
 /** What a scanner tells its owner. */
 export interface JsonOutput {
   /** JSON text of the value, in order; all of it, joined, is the value. */
@@ -38,7 +44,12 @@ export class JsonScanner {
   private quote = QUOTE;
   private isKey = false;
 
-  constructor(private readonly source: Source, private readonly output: JsonOutput, private readonly depthMax: number) {}
+  /** Text of the string being read, when it is a key, or a value that will be converted. */
+  private captured: string[] | undefined;
+  private convert: ((json: string) => string) | undefined;
+  private lastKey = '';
+
+  constructor(private readonly source: Source, private readonly output: JsonOutput, private readonly depthMax: number, private readonly converter?: StringConverter) {}
 
   /** Brackets that are still open, as the text that would close them, when nothing else is missing; else undefined. */
   get missingClosers(): string | undefined {
@@ -70,15 +81,38 @@ export class JsonScanner {
     if (this.cursor === source.position) return;
     const part = source.text.slice(source.position, this.cursor);
     source.position = this.cursor;
-    this.output.text(part);
+    this.say(part);
   }
 
   private replace(length: number, replacement: string, note: string): void {
     this.flush();
     this.source.position += length;
     this.cursor = this.source.position;
-    if (replacement !== '') this.output.text(replacement);
+    if (replacement !== '') this.say(replacement);
     this.output.note(note);
+  }
+
+  private say(text: string): void {
+    if (this.captured === undefined) this.output.text(text);
+    else this.captured.push(text);
+  }
+
+  /** From here to `release`, text is kept back. */
+  private capture(isKey: boolean): void {
+    if (this.converter === undefined || this.closers.length !== 1 || this.closers[0] !== 125) return;
+    this.convert = isKey ? undefined : this.converter.converterFor(this.lastKey);
+    if (!isKey && this.convert === undefined) return;
+    this.flush();
+    this.captured = [];
+  }
+
+  private release(): void {
+    if (this.captured === undefined) return;
+    this.flush();
+    const json = this.captured.join('');
+    this.captured = undefined;
+    if (this.isKey) this.lastKey = JSON.parse(json) as string;
+    this.output.text(this.convert?.(json) ?? json);
   }
 
   private scanString(): ScanResult | undefined {
@@ -115,6 +149,7 @@ export class JsonScanner {
     }
     if (this.quote === QUOTE) this.pass(index + 1);
     else this.replace(1, '"', 'single-quotes');
+    this.release();
     this.expect = this.isKey ? 'colon' : 'comma-or-end';
     return this.closers.length === 0 ? 'done' : undefined;
   }
@@ -185,6 +220,7 @@ export class JsonScanner {
   private openString(index: number, code: number, isKey: boolean): undefined {
     this.quote = code;
     this.isKey = isKey;
+    this.capture(isKey);
     if (code === QUOTE) this.pass(index + 1);
     else this.replace(1, '"', 'single-quotes');
     this.expect = 'string';

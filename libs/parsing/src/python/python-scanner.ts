@@ -246,7 +246,9 @@ export class PythonScanner {
 /** JSON for a Python number or name; lexemes stay where JSON has them. */
 function wordJson(word: string): { readonly text: string; readonly note?: string } | undefined {
   if (Object.hasOwn(WORDS, word)) return { text: WORDS[word] ?? 'null' };
-  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word)) return { text: word };
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word) && Number.isFinite(Number(word.slice(0, 400)))) return { text: word };
+  // Python reads 1e999 as infinity, which JSON has not.
+  if (/^[-+]?[\d._]+[eE][+-]?\d+$/.test(word) && !Number.isFinite(Number(word.replaceAll('_', '')))) return undefined;
   if (SPECIAL_FLOATS.test(word)) return { text: 'null', note: 'foreign-word' };
   const plain = word.replaceAll('_', '');
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/.exec(plain);

@@ -1,5 +1,5 @@
 import { defineReasoning } from '@turnwright/contracts';
-import { frame, special } from '../frames/frame.js';
+import { any, frame, special } from '../frames/frame.js';
 
 export const harmony = defineReasoning({
   name: 'harmony',
@@ -8,5 +8,5 @@ export const harmony = defineReasoning({
   models: ['gpt-oss'],
   open: [special('<|channel|>analysis<|message|>'), special('<|start|>assistant<|channel|>analysis<|message|>')],
   close: [special('<|end|>')],
-  wrappers: [frame`${special('<|start|>')}assistant`, frame`${special('<|channel|>')}final${special('<|message|>')}`, frame`${special('<|channel|>')}commentary${special('<|message|>')}`, frame`${special('<|end|>')}`, frame`${special('<|return|>')}`],
+  wrappers: [frame`${special('<|start|>')}assistant`, frame`${special('<|channel|>')}final${special('<|message|>')}`, frame`${special('<|channel|>')}commentary${special('<|message|>')}`, frame`${special('<|channel|>')}${any()}${special('<|message|>')}`, frame`${special('<|end|>')}`, frame`${special('<|return|>')}`],
 });

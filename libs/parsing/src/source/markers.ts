@@ -47,7 +47,8 @@ export class MarkerSet<T> {
     for (const { marker, value } of list) {
       if (marker.special && !source.allowsSpecialAt(index)) continue;
       const look = lookLiteral(source, index, marker.text);
-      if (look === 'yes') return { look, value, length: marker.text.length };
+      // A longer marker that may still come keeps the shorter one waiting.
+      if (look === 'yes') return more ? { look: 'more' } : { look, value, length: marker.text.length };
       if (look === 'more') more = true;
       const attributed = more ? undefined : this.matchAttributed(source, index, marker.text);
       if (attributed === 'more') more = true;

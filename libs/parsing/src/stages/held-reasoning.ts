@@ -1,5 +1,6 @@
 import type { MarkerStep } from '@turnwright/contracts';
 import { MarkerSet } from '../source/markers.js';
+import { afterSpace, isSpace } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /**
@@ -13,6 +14,11 @@ export type HeldVerdict =
   | { readonly kind: 'example'; readonly text: string; readonly offset: number; readonly closerLength: number; readonly rest?: string }
   | { readonly kind: 'calls'; readonly text: string; readonly offset: number };
 
+interface Closer {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /**
  * Waits, from a call's opener inside reasoning, for the reasoning closer or the end of the output.
  *
@@ -22,7 +28,10 @@ export class HeldReasoning {
   private readonly offset: number;
   private readonly markers: MarkerSet<'reasoning-close' | 'block-close'>;
   private blockClosed = false;
-  private doubtful: { readonly offset: number; readonly length: number } | undefined;
+  private doubtful: Closer | undefined;
+  private closed: Closer | undefined;
+  /** Something but white space stands behind the last block. */
+  private sinceBlock = false;
 
   constructor(private readonly source: Source, close: readonly MarkerStep[], blockClosers: readonly string[]) {
     this.offset = source.offset;
@@ -36,18 +45,51 @@ export class HeldReasoning {
 
   run(): HeldVerdict {
     const { source } = this;
+    if (this.closed !== undefined) return this.judge(this.closed);
     for (let i = source.position; i < source.text.length; i++) {
-      if (!this.markers.canBegin(source.text.charCodeAt(i))) continue;
+      const code = source.text.charCodeAt(i);
+      if (!this.markers.canBegin(code)) {
+        if (!isSpace(code)) this.sinceBlock = true;
+        continue;
+      }
       const match = this.markers.match(source, i);
-      if (match.look === 'no') continue;
+      if (match.look === 'no') {
+        this.sinceBlock = true;
+        continue;
+      }
       source.position = i;
       if (match.look === 'more') return { kind: 'more' };
-      if (match.value === 'block-close') this.blockClosed = true;
-      else if (this.blockClosed) return { kind: 'example', text: source.release(), offset: this.offset, closerLength: match.length };
-      else this.doubtful ??= { offset: source.offset, length: match.length };
+      if (match.value === 'block-close') {
+        this.blockClosed = true;
+        this.sinceBlock = false;
+        i += match.length - 1;
+      } else if (this.blockClosed) {
+        this.closed = { offset: source.offset, length: match.length };
+        if (this.sinceBlock) return this.example(this.closed);
+        source.position += match.length;
+        return this.judge(this.closed);
+      } else {
+        this.doubtful ??= { offset: source.offset, length: match.length };
+        this.sinceBlock = true;
+      }
     }
     source.position = source.text.length;
     return source.final ? this.end() : { kind: 'more' };
+  }
+
+  /** A closer directly behind the call, and no answer behind it: the thought ended in the call, which counts (vllm-mlx #98). */
+  private judge(closed: Closer): HeldVerdict {
+    const { source } = this;
+    source.position = afterSpace(source.text, source.position);
+    if (source.position < source.text.length) return this.example(closed);
+    return source.final ? { kind: 'calls', text: source.release(), offset: this.offset } : { kind: 'more' };
+  }
+
+  private example(closed: Closer): HeldVerdict {
+    const text = this.source.release();
+    const length = closed.offset - this.offset;
+    const rest = text.slice(length) + this.source.text.slice(this.source.position);
+    return { kind: 'example', text: text.slice(0, length), offset: this.offset, closerLength: closed.length, rest };
   }
 
   private end(): HeldVerdict {

@@ -24,6 +24,8 @@ export interface BlockMarker {
 export interface OutputMarkers {
   readonly inText: MarkerSet<OutputMarker>;
   readonly inReasoning: MarkerSet<OutputMarker>;
+  /** Markers around ordinary text alone: what is left where a call was looked for and none begins. */
+  readonly wrappers: MarkerSet<OutputMarker>;
   /** Calls that count when they are the whole answer. */
   readonly wholeAnswer: BlockMarker | undefined;
 }
@@ -47,10 +49,14 @@ export function compileMarkers(formats: OutputFormats): OutputMarkers {
   for (const block of blocks) addFormat(openers, block.format, block.fallback);
   const wrappers = [...(reasoning?.wrappers ?? []), ...(format?.wrappers ?? [])].map(wrapperMarker);
   const native = [...openers.values()].filter(({ value }) => value.candidates.some(({ fallback }) => !fallback));
-  const taken = new Set([...thought, ...openers.values()].map(({ marker }) => marker.text));
+  // Harmony closes thoughts and answers with one marker: in text it is a wrapper's.
+  const wrapped = new Set(wrappers.map(({ marker }) => marker.text));
+  const taken = new Set(openers.keys());
   return {
-    inText: new MarkerSet<OutputMarker>([...thought, ...openers.values(), ...wrappers.filter(({ marker }) => !taken.has(marker.text))]),
-    inReasoning: new MarkerSet<OutputMarker>([...thought, ...native]),
+    inText: new MarkerSet<OutputMarker>([...thought.filter(({ marker, value }) => value.kind !== 'reasoning-close' || !wrapped.has(marker.text)), ...openers.values(), ...wrappers.filter(({ marker }) => !taken.has(marker.text))]),
+    // Inside a thought only control tokens can be wrappers; words such as <answer> are part of it.
+    inReasoning: new MarkerSet<OutputMarker>([...thought, ...native, ...wrappers.filter(({ marker }) => marker.special && !taken.has(marker.text) && !thought.some((other) => other.marker.text === marker.text))]),
+    wrappers: new MarkerSet<OutputMarker>(wrappers),
     wholeAnswer: format?.bare === 'whole-answer' ? { kind: 'block', opens: 'call', declaredOnly: true, candidates: compileCalls(format).filter(({ head }) => head.first === '').map((grammar) => ({ grammar, fallback: false })) } : undefined,
   };
 }

@@ -14,6 +14,8 @@ export class OutputCollector {
   private readonly attempts: (Omit<ToolCallAttempt, 'raw'>)[] = [];
   private readonly open = new Map<number, OpenAttempt>();
   private textParts: string[] = [];
+  private readonly answer: string[] = [];
+  private wasWrapped = false;
   private textKind: 'text' | 'reasoning' | undefined;
 
   take(events: readonly ParseEvent[]): void {
@@ -28,7 +30,7 @@ export class OutputCollector {
     const texts = (kind: 'text' | 'reasoning'): string[] => this.items.flatMap((item) => (item.kind === kind ? [item.text] : []));
     return {
       reasoning: texts('reasoning').map((text) => text.trim()).filter((text) => text !== '').join('\n'),
-      text: texts('text').join('').trim(),
+      text: this.answer.join('').trim(),
       toolUses: callable.map(({ id, name, arguments: input }) => ({ ...(id === undefined ? {} : { id }), name, input })),
       items: this.items,
       attempts,
@@ -45,11 +47,13 @@ export class OutputCollector {
         if (this.textKind !== kind) this.flushText();
         this.textKind = kind;
         this.textParts.push(event.text);
+        if (kind === 'text') this.addToAnswer(event.text);
         this.addRegion({ kind, span: event.span });
         return;
       }
       case 'markup':
         this.addRegion({ kind: 'markup', role: event.role, span: event.span });
+        if (event.role === 'text') this.wasWrapped = true;
         return;
       case 'call-start':
         this.open.set(event.index, { id: event.id, name: event.name, start: event.span.start, parts: [] });
@@ -72,6 +76,14 @@ export class OutputCollector {
     this.attempts.push({ index, ...(open.id === undefined ? {} : { id: open.id }), name: open.name, arguments: text, status, notes, span });
     this.addRegion({ kind: 'call', callIndex: index, span });
     if (status === 'ok' || status === 'repaired') this.items.push({ kind: 'tool-call', index, name: open.name, arguments: text });
+  }
+
+  /** Messages of their own do not run into each other. */
+  private addToAnswer(text: string): void {
+    const last = this.answer.at(-1);
+    if (this.wasWrapped && last !== undefined && !/\s$/.test(last) && !/^\s/.test(text)) this.answer.push('\n');
+    this.wasWrapped = false;
+    this.answer.push(text);
   }
 
   private addRegion(region: OutputRegion): void {

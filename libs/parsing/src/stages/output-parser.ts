@@ -102,8 +102,8 @@ export class OutputParser {
     }
     const { inText } = this.markers;
     for (let i = source.position; i < source.text.length; i++) {
-      if (!inText.canBegin(source.text.charCodeAt(i)) || source.base + i === this.textAt) continue;
-      const match = inText.match(source, i);
+      if (!inText.canBegin(source.text.charCodeAt(i))) continue;
+      const match = (source.base + i === this.textAt ? this.markers.wrappers : inText).match(source, i);
       if (match.look === 'no') continue;
       this.text(i);
       if (match.look === 'more') return false;
@@ -121,11 +121,11 @@ export class OutputParser {
     const at = afterSpace(source.text, source.position);
     this.text(at);
     if (at === source.text.length) return 'more';
-    if (!WHOLE_ANSWER_START.test(source.text.charAt(at))) {
-      this.answerUndecided = false;
-      return 'no';
-    }
+    const explicit = this.markers.inText.match(source, at);
+    if (explicit.look === 'more') return 'more';
+    if (explicit.look === 'yes' && explicit.value.kind !== 'block') return 'no';
     this.answerUndecided = false;
+    if (explicit.look === 'yes' || !WHOLE_ANSWER_START.test(source.text.charAt(at))) return 'no';
     this.wholeAnswer = true;
     return this.openBlock(marker, 0, 'text') ? 'yes' : 'no';
   }
@@ -192,7 +192,10 @@ export class OutputParser {
       this.markup('reasoning', length);
       return 'yes';
     }
-    if (marker.kind !== 'block') return 'no';
+    if (marker.kind === 'wrapper') {
+      const passed = this.passWrapper(marker.head, special);
+      return passed === 'more' ? 'more' : passed ? 'yes' : 'no';
+    }
     if (this.callsInReasoning === 'never' || (!special && this.reasoningCode.inline)) return 'no';
     if (this.callsInReasoning === 'always' || special) return this.openBlock(marker, length, 'reasoning') ? 'yes' : 'no';
     this.mode = 'held';
@@ -223,6 +226,8 @@ export class OutputParser {
       if (!source.final) return false;
       result = block.end();
     }
+    // A block of the chosen format that holds no call is a broken one, not text.
+    if (result === 'done' && this.tentative !== undefined && !this.wholeAnswer && block.isNative) this.settle();
     this.mode = this.resume;
     this.block = undefined;
     if (this.wholeAnswer) return this.endWholeAnswer(result, start);
@@ -255,8 +260,7 @@ export class OutputParser {
     if (next === source.text.length && !source.final) return false;
     this.mode = 'text';
     this.wholeAnswer = false;
-    if (next === source.text.length) this.settleFallback();
-    else this.settleFallback('text');
+    this.settleFallback(next === source.text.length ? 'whole' : 'text');
     return true;
   }
 
@@ -268,12 +272,14 @@ export class OutputParser {
   }
 
   /** A fallback block counts when all its calls are whole and their tools declared; else it is text. */
-  private settleFallback(verdict: 'undecided' | 'text' = 'undecided'): void {
+  private settleFallback(verdict: 'undecided' | 'whole' | 'text' = 'undecided'): void {
     const events = this.tentative ?? [];
     this.tentative = undefined;
     const text = this.source.release();
-    const whole = verdict !== 'text' && events.every((event) => (event.kind === 'call-start' ? this.context.tools.has(event.name) : event.kind !== 'call-end' || event.status === 'ok' || event.status === 'repaired'));
-    if (whole && events.length > 0) this.events.push(...events);
+    const callable = (event: ParseEvent): boolean => event.kind === 'call-end' && (event.status === 'ok' || event.status === 'repaired');
+    const declared = events.every((event) => event.kind !== 'call-start' || this.context.tools.has(event.name) || (verdict === 'whole' && event.name === ''));
+    const whole = verdict === 'whole' ? events.some(callable) : verdict === 'undecided' && events.every((event) => event.kind !== 'call-end' || callable(event));
+    if (whole && declared && events.length > 0) this.events.push(...withoutNameless(events, text, this.source.offset - text.length));
     else {
       this.context.nextIndex -= events.filter((event) => event.kind === 'call-start').length;
       this.code.advance(text, 0, text.length);
@@ -332,6 +338,18 @@ export class OutputParser {
     source.position += length;
     this.events.push({ kind: 'markup', role, span });
   }
+}
+
+/** Values that name no tool, among calls that are the whole answer, are text (smg #2271). */
+function withoutNameless(events: readonly ParseEvent[], text: string, offset: number): readonly ParseEvent[] {
+  const nameless = new Map<number, number>();
+  for (const event of events) if (event.kind === 'call-start' && event.name === '') nameless.set(event.index, event.span.start);
+  if (nameless.size === 0) return events;
+  return events.flatMap((event): ParseEvent[] => {
+    const start = 'index' in event ? nameless.get(event.index) : undefined;
+    if (start === undefined) return [event];
+    return event.kind === 'call-end' ? [{ kind: 'text-delta', text: text.slice(start - offset, event.span.end - offset), span: { start, end: event.span.end } }] : [];
+  });
 }
 
 /** What a list, an object or a call can begin with. */

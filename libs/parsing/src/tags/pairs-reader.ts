@@ -6,6 +6,7 @@ import { quoteJson } from '../json/json-text.js';
 import { afterSpace, lookAny, lookLiteral } from '../source/scan.js';
 import { ValueReader, type ValueSurroundings } from './value-reader.js';
 import { wireType, type ValueType } from './value-type.js';
+import { isWrapperKey, WrappedArguments } from './wrapped-arguments.js';
 
 /** What may stand around the pairs, outermost last. */
 export interface PairSurroundings {
@@ -23,11 +24,13 @@ export class PairsReader implements BodyReader {
   private readonly stops: readonly string[];
   private readonly surroundings: ValueSurroundings;
   private readonly seen = new Set<string>();
+  private readonly unwrapped: WrappedArguments;
   private state: 'between' | 'skip' | 'value' | 'json' | 'end' = 'between';
   private value: ValueReader | undefined;
   private json: JsonScanner | undefined;
 
   constructor(private readonly context: ReadingContext, private readonly codec: PairsCodec, private readonly attempt: Attempt, around: PairSurroundings) {
+    this.unwrapped = new WrappedArguments(attempt);
     const valueAt = codec.pair.findIndex(({ kind }) => kind === 'value');
     const close = codec.pair.slice(valueAt + 1).find(({ kind }) => kind === 'literal');
     this.head = new Head(codec.pair.slice(0, valueAt));
@@ -87,6 +90,8 @@ export class PairsReader implements BodyReader {
     if (match === 'more') return 'more';
     const key = match === 'no' ? '' : match.words.key ?? '';
     if (match === 'no' || key === '') {
+      const unfinished = this.readUnfinishedKey();
+      if (unfinished !== 'no') return unfinished === 'yes' ? undefined : 'more';
       this.attempt.note('broken-parameter');
       source.position += this.head.prefix.length;
       this.state = 'skip';
@@ -94,17 +99,42 @@ export class PairsReader implements BodyReader {
     }
     if (match.respelled && match.words.type === undefined && !this.codec.pair.some(({ kind }) => kind === 'type')) this.attempt.note('tag-spelling');
     source.position = match.end;
-    this.attempt.argumentsText(`${this.seen.size === 0 ? '{' : ', '}${quoteJson(key)}: `);
+    this.beginValue(key, match.words.type);
+    return undefined;
+  }
+
+  /** `<parameter=command=view</parameter>`: a declared key whose tag was never closed (OpenHands #10539). */
+  private readUnfinishedKey(): 'yes' | 'no' | 'more' {
+    const { source, strict, tools } = this.context;
+    if (strict) return 'no';
+    const start = source.position + this.head.first.length;
+    const at = source.text.indexOf('=', start);
+    if (at < 0 && source.text.length - start < 128 && !source.final) return 'more';
+    const key = source.text.slice(start, at);
+    if (at < 0 || !tools.declares(this.attempt.name, key)) return 'no';
+    this.attempt.note('broken-parameter');
+    source.position = at + 1;
+    this.beginValue(key, undefined);
+    return 'yes';
+  }
+
+  private beginValue(key: string, type: string | undefined): void {
+    this.unwrapped.nextKey();
+    if (this.seen.size === 0 && !this.context.strict && isWrapperKey(key) && this.context.tools.has(this.attempt.name) && !this.context.tools.declares(this.attempt.name, key)) this.unwrapped.hold();
+    this.say(`${this.seen.size === 0 ? '{' : ', '}${quoteJson(key)}: `);
     if (this.seen.has(key)) this.attempt.note('duplicate-key');
     this.seen.add(key);
-    this.value = new ValueReader(this.context, this.codec, this.attempt, this.typeOf(key, match.words.type), this.surroundings);
+    this.value = new ValueReader(this.context, this.codec, { argumentsText: (text) => { this.say(text); }, note: (code) => { this.attempt.note(code); } }, this.typeOf(key, type), this.surroundings);
     this.state = 'value';
-    return undefined;
   }
 
   private typeOf(key: string, word: string | undefined): ValueType {
     const type = wireType(word, this.codec.types);
     return type === undefined ? { from: 'schema', types: this.context.tools.typesOf(this.attempt.name, key), undeclared: this.codec.undeclared } : { from: 'wire', type };
+  }
+
+  private say(text: string): void {
+    this.unwrapped.text(text);
   }
 
   private readValue(): 'more' | undefined {
@@ -152,7 +182,8 @@ export class PairsReader implements BodyReader {
   }
 
   private finish(): void {
-    this.attempt.argumentsText(this.seen.size === 0 ? '{}' : '}');
+    this.say(this.seen.size === 0 ? '{}' : '}');
+    this.unwrapped.end();
     this.state = 'end';
   }
 }

@@ -35,9 +35,9 @@ export class ValueReader {
   private state: 'start' | 'text' | 'cdata' | 'after-cdata' = 'start';
   private atLineStart = true;
 
-  constructor(private readonly context: ReadingContext, private readonly codec: PairsCodec, private readonly attempt: Attempt, private readonly type: ValueType, private readonly around: ValueSurroundings) {
+  constructor(private readonly context: ReadingContext, private readonly codec: PairsCodec, private readonly attempt: Pick<Attempt, 'argumentsText' | 'note'>, private readonly type: ValueType, private readonly around: ValueSurroundings) {
     // A value that can only be a string is passed on as it comes; any other is typed when it is whole.
-    this.streams = isPlainString(type);
+    this.streams = isPlainString(type, codec.jsonStrings);
     if (this.streams) attempt.argumentsText('"');
     const tags = [around.pairClose, around.pairHead.prefix, around.callClose, ...around.blockClosers].filter((tag) => tag !== '');
     this.firstCode = tags.every((tag) => tag.charAt(0) === tags[0]?.charAt(0)) ? tags[0]?.charCodeAt(0) ?? 60 : -1;
@@ -205,7 +205,7 @@ export class ValueReader {
     this.context.source.position = tag + closerLength;
     if (this.streams) this.attempt.argumentsText('"');
     else {
-      const typed = valueJson(this.parts.join(''), this.type, this.codec.undeclared);
+      const typed = valueJson(this.parts.join(''), this.type, this.codec);
       for (const note of typed.notes) this.attempt.note(note);
       this.attempt.argumentsText(typed.json);
     }

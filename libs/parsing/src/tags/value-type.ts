@@ -1,3 +1,4 @@
+import type { PairsCodec } from '@turnwright/contracts';
 import { readJson } from '../json/json-text.js';
 import { typeValue, type JsonType } from '../schema/argument-types.js';
 
@@ -14,12 +15,16 @@ export function wireType(word: string | undefined, style: 'flag' | 'name'): Json
 }
 
 /** Nothing but a string can come of it, so it can be passed on before it is whole. */
-export function isPlainString(type: ValueType): boolean {
+export function isPlainString(type: ValueType, jsonStrings: boolean): boolean {
+  if (jsonStrings) return false;
   if (type.from === 'wire') return type.type === 'string';
   return type.types === undefined ? type.undeclared === 'string' : type.types.size === 1 && type.types.has('string');
 }
 
-export function valueJson(raw: string, type: ValueType, undeclared: 'string' | 'json'): { readonly json: string; readonly notes: readonly string[] } {
+export function valueJson(raw: string, type: ValueType, codec: Pick<PairsCodec, 'undeclared' | 'jsonStrings'>): { readonly json: string; readonly notes: readonly string[] } {
+  const { undeclared } = codec;
+  const quoted = codec.jsonStrings && raw.trim().startsWith('"') ? readJson(raw) : undefined;
+  if (quoted !== undefined && quoted.notes.length === 0) return quoted;
   if (type.from === 'schema') return typeValue(raw, type.types, undeclared);
   if (type.type !== 'json') return typeValue(raw, new Set([type.type]));
   const read = readJson(raw);
