@@ -14,15 +14,15 @@ export interface InputFile {
  * Files behind the given paths, directories walked, in a fixed order, each once.
  *
  * What lies in the output directory is no input, so that a run can be repeated whose output lies among its inputs.
- * throws AgentError `missing-input`, `conflicting-options` for a named file that the run would remove
+ * throws AgentError `missing-input`, `conflicting-options` for a path that the run would empty
  */
 export async function discoverInputs(paths: readonly string[], outputDirectory: string): Promise<readonly InputFile[]> {
   const found: InputFile[] = [];
   for (const path of paths) {
     const info = await statOf(path);
+    if (resolve(path) === resolve(outputDirectory) || isWithin(path, outputDirectory)) throw new AgentError('conflicting-options', `Options contradict each other: the input ${path} lies in the output directory ${outputDirectory}, which the run empties first.`, { fields: { path } });
     if (info.isDirectory()) for (const file of await walk(path)) found.push({ path: file, sizeBytes: (await stat(file)).size, named: false });
     else if (!info.isFile()) throw new AgentError('missing-input', `Input ${path}: expected a session file or a directory of them, found a device or a pipe.`, { fields: { path } });
-    else if (isWithin(path, outputDirectory)) throw new AgentError('conflicting-options', `Options contradict each other: the input ${path} lies in the output directory ${outputDirectory}, which the run empties first.`, { fields: { path } });
     else found.push({ path, sizeBytes: info.size, named: true });
   }
   const seen = new Set<string>();
