@@ -22,7 +22,7 @@ const SHARED_MODULES = { '@turnwright/contracts': contracts, '@turnwright/parsin
  * throws  AgentError `bad-plugin`, naming the plugin and what was expected
  */
 export async function loadPlugin(specifier: string, directory = process.cwd()): Promise<Plugin> {
-  const jiti = createJiti(import.meta.url, { virtualModules: SHARED_MODULES, fsCache: false, moduleCache: false });
+  const jiti = createJiti(import.meta.url, { virtualModules: SHARED_MODULES, interopDefault: false, fsCache: false, moduleCache: false });
   const file = locate(specifier, directory, (name, parentURL) => jiti.esmResolve(name, { parentURL, try: true }));
   let loaded: Record<string, unknown>;
   try {
@@ -31,7 +31,8 @@ export async function loadPlugin(specifier: string, directory = process.cwd()): 
     if (cause instanceof AgentError) throw new AgentError(cause.code, `Plugin ${specifier}: ${cause.message}`, { fields: { ...cause.fields, specifier }, cause });
     throw new AgentError('bad-plugin', `Plugin ${specifier}: it failed while loading: ${messageOf(cause)}.`, { fields: { specifier }, cause });
   }
-  const value = loaded['default'] ?? loaded['plugin'];
+  // A CommonJS module may be the plugin itself.
+  const value = loaded['default'] ?? loaded['plugin'] ?? ('apiVersion' in loaded ? loaded : undefined);
   if (value === undefined) throw new AgentError('bad-plugin', `Plugin ${specifier}: expected a default export, or an export named "plugin", made with definePlugin(…); found ${Object.keys(loaded).join(', ') || 'no exports'}.`, { fields: { specifier } });
   return parsePlugin(value, specifier);
 }
@@ -48,5 +49,5 @@ function locate(specifier: string, directory: string, resolvePackage: (name: str
 }
 
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause);
+  return cause instanceof Error ? cause.message.replace(/\s+/g, ' ').replace(/\.$/, '') : String(cause);
 }
