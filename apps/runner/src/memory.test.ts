@@ -10,9 +10,12 @@ const LIMIT_MEGABYTES = 600;
 const present = existsSync('/proc/self/status');
 if (!present) console.info('skipped: no /proc here that tells the memory of a process');
 
-/** The example over and over, each copy with ids of its own, in one file. */
+/** Output of a command, as long as such outputs often are. */
+const OUTPUT = Array.from({ length: 400 }, (_, line) => `test/case-${String(line)}.test.js: ok ${String((line * 7919) % 104_729)} assertions in ${String(line)} ms`).join('\\n');
+
+/** The example over and over, each copy with ids of its own and long results, in one file; as in real files, most bytes are what the harness shows its user. */
 async function writeCorpus(path: string): Promise<void> {
-  const session = await readFile(SESSION, 'utf8');
+  const session = (await readFile(SESSION, 'utf8')).replace('"content": "passed"}]}', `"content": "${OUTPUT}"}]}, "toolUseResult": {"stdout": "${OUTPUT}", "originalFile": "${OUTPUT.repeat(4)}"}`);
   const file = await open(path, 'w');
   for (let copy = 0, bytes = 0; bytes < CORPUS_BYTES; copy++) {
     const tag = copy.toString(16).padStart(8, '0');
