@@ -32,6 +32,8 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.module.ts', 'apps/runner/src/composition/**', 'apps/runner/src/main.ts'], rules: { 'no-restricted-imports': 'off' } },
+  // Nx loads generators as they are, without a build: CommonJS.
+  { files: ['tools/**/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off', 'no-undef': 'off' } },
   { files: ['**/*.test.ts'], rules: { 'max-lines': 'off' } },
   // A test may use the conformance runner from the testing layer, which plugins themselves never import.
   { files: ['libs/parsers-*/**/*.test.ts'], rules: { '@nx/enforce-module-boundaries': 'off' } },

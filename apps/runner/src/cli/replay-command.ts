@@ -1,17 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { AgentError, type Plugin, type Recipe, type SampleSink, type Session, type ToolDefinition } from '@turnwright/contracts';
-import type { z } from 'zod';
+import { AgentError, type Plugin, type Recipe, type RecipeRun } from '@turnwright/contracts';
 import type { Application } from '../composition/application.js';
-import { discoverInputs, type InputFile } from '../replay/discover-inputs.js';
-import { LineFile } from '../replay/line-file.js';
-import { sha256Of, turnwrightVersion, writeManifest, type Manifest } from '../replay/manifest.js';
-import { LEDGER, prepareOutput } from '../replay/output-directory.js';
+import { discoverInputs } from '../replay/discover-inputs.js';
+import { sha256Of, turnwrightVersion, type Manifest } from '../replay/manifest.js';
+import { writeOutput } from '../replay/output-run.js';
 import { createProgress } from '../replay/progress.js';
 import { loadServices, type LoadedServices } from '../replay/recipe-services.js';
 import { Replay, type ReplayedFile } from '../replay/replay.js';
 import { describeSummary, type ReplaySummary } from '../replay/summary.js';
-import { readTools } from './parse-command.js';
 import type { CommandOutput } from './output.js';
+import { parseRecipeOptions } from './recipe-options.js';
+import { suppliedContext } from './supplied-context.js';
 
 export interface ReplayOptions {
   readonly recipe: string;
@@ -36,89 +34,42 @@ export async function replayCommand(application: Application, plugins: readonly 
   const started = performance.now();
   const recipe = application.recipes.get(options.recipe);
   const exporter = application.exporters.get(options.format);
-  const inputs = await discoverInputs(paths);
+  const inputs = await discoverInputs(paths, options.out);
   if (inputs.length === 0) throw noSessions(paths, 'no file');
-  const loaded = await loadServices(application, options);
   const recipeOptions = parseRecipeOptions(recipe, options);
-  const run = recipe.build(recipeOptions, loaded.services);
-  const supply = await supplied(options);
-  await prepareOutput(options.out);
-  const result = await withOutput(options.out, () => exporter.open(options.out, { rowsPerFile: options.rowsPerFile }), async (sink, ledger) => {
-    const progress = createProgress(inputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), process.stderr.isTTY && options.json !== true);
-    const replay = new Replay(application, { name: recipe.name, run }, sink, ledger, progress, supply);
-    try {
-      const files: ReplayedFile[] = [];
-      for (const input of inputs) files.push(await replay.file(input));
-      if (files.every(({ status }) => status === 'skipped')) throw noSessions(paths, `${String(files.length)} files that no reader recognises`);
-      return { replay, files };
-    } finally {
-      progress.end();
-    }
+  const loaded = await loadServices(application, options);
+  const run = buildRecipe(recipe, recipeOptions, loaded);
+  const supply = await suppliedContext(options);
+  const given = { plugins: await hashedPlugins(plugins, options), supplements: await hashedSupplements(options) };
+  const { result, samplesFiles } = await writeOutput({
+    directory: options.out,
+    openSink: () => exporter.open(options.out, { rowsPerFile: options.rowsPerFile }),
+    work: async (sink, ledger) => {
+      const progress = createProgress(inputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), process.stderr.isTTY && options.json !== true);
+      const replay = new Replay(application, { name: recipe.name, run }, sink, ledger, progress, supply);
+      try {
+        const files: ReplayedFile[] = [];
+        for (const input of inputs) files.push(await replay.file(input));
+        if (files.every(({ status }) => status === 'skipped')) throw noSessions(paths, `${String(files.length)} files that no reader recognises`);
+        return { replay, files, hashed: await hashedInputs(files) };
+      } finally {
+        progress.end();
+      }
+    },
+    manifest: ({ replay, hashed }, names) => manifestOf({ recipe, recipeOptions, loaded, options, given, inputs: hashed, samplesFiles: names, replay }),
   });
-  const summary = summarise(result.replay, result.files, { out: options.out, samplesFiles: result.samplesFiles, loaded, seconds: (performance.now() - started) / 1000 });
-  await writeManifest(options.out, await manifestOf({ recipe, recipeOptions, loaded, options, plugins, files: result.files, samplesFiles: result.samplesFiles, replay: result.replay }));
+  const summary = summarise(result.replay, result.files, { out: options.out, samplesFiles, loaded, seconds: (performance.now() - started) / 1000 });
   if (options.json === true) output.line(JSON.stringify(summary));
   else for (const line of describeSummary(summary)) output.line(line);
   return summary.files.refused > 0 ? 1 : 0;
 }
 
-/** Runs `work` with the outputs open; closes them when it is done and leaves nothing of them when it fails. */
-async function withOutput<T>(directory: string, openSink: () => Promise<SampleSink>, work: (sink: SampleSink, ledger: LineFile) => Promise<T>): Promise<T & { readonly samplesFiles: readonly string[] }> {
-  const sink = await openSink();
-  const ledger = await LineFile.create(directory, LEDGER);
-  const abort = async (): Promise<void> => { await Promise.allSettled([sink.abort(), ledger.abort()]); };
-  const interrupted = (): void => { void abort().finally(() => process.exit(130)); };
-  process.once('SIGINT', interrupted);
+function buildRecipe(recipe: Recipe, options: unknown, loaded: LoadedServices): RecipeRun {
   try {
-    const result = await work(sink, ledger);
-    const samplesFiles = await sink.close();
-    await ledger.close();
-    return { ...result, samplesFiles };
-  } catch (error) {
-    await abort();
-    throw error;
-  } finally {
-    process.off('SIGINT', interrupted);
-  }
-}
-
-/** The recipe's own options: `--set key=value`, and the flags that most recipes share. throws AgentError `bad-option` */
-function parseRecipeOptions(recipe: Recipe, options: ReplayOptions): unknown {
-  const given: Record<string, string> = {};
-  for (const pair of options.set) {
-    const at = pair.indexOf('=');
-    if (at <= 0) throw new AgentError('bad-option', `Option --set ${pair}: expected KEY=VALUE.`, { fields: { pair } });
-    given[pair.slice(0, at)] = pair.slice(at + 1);
-  }
-  for (const [key, value] of [['policy', options.policy], ['reward', options.reward]] as const) {
-    if (value === undefined) continue;
-    if (key in given && given[key] !== value) throw new AgentError('conflicting-options', `Options contradict each other: --${key} ${value} and --set ${key}=${String(given[key])}.`, { fields: { key } });
-    given[key] = value;
-  }
-  const parsed = recipe.options.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new AgentError('bad-option', `Recipe "${recipe.name}": option ${issue?.path.join('.') || '(unknown)'}: ${issue?.message ?? 'wrong value'}. \`turnwright recipes ${recipe.name}\` shows its options.`, { fields: { recipe: recipe.name } });
-  }
-  return parsed.data;
-}
-
-/** System prompt and tools that the user knows and the session does not. */
-async function supplied(options: ReplayOptions): Promise<(session: Session) => Session> {
-  const system = options.system === undefined ? undefined : await readSystem(options.system);
-  const tools: readonly ToolDefinition[] | undefined = options.tools === undefined ? undefined : await readTools(options.tools);
-  return (session) => ({
-    ...session,
-    ...(system !== undefined && session.systemPrompt.status === 'unknown' ? { systemPrompt: { status: 'supplied', value: system } } : {}),
-    ...(tools !== undefined && session.tools.status === 'unknown' ? { tools: { status: 'supplied', value: tools } } : {}),
-  });
-}
-
-async function readSystem(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
+    return recipe.build(options, loaded.services);
   } catch (cause) {
-    throw new AgentError('missing-input', `System prompt ${path}: expected a readable file.`, { fields: { path }, cause });
+    if (cause instanceof AgentError) throw cause;
+    throw new AgentError('plugin-failed', `Recipe "${recipe.name}" failed while being built: ${cause instanceof Error ? cause.message : String(cause)}.`, { fields: { recipe: recipe.name }, cause });
   }
 }
 
@@ -143,21 +94,50 @@ function summarise(replay: Replay, files: readonly ReplayedFile[], rest: { reado
   };
 }
 
-async function manifestOf(made: { readonly recipe: Recipe; readonly recipeOptions: z.output<z.ZodType>; readonly loaded: LoadedServices; readonly options: ReplayOptions; readonly plugins: readonly Plugin[]; readonly files: readonly ReplayedFile[]; readonly samplesFiles: readonly string[]; readonly replay: Replay }): Promise<Manifest> {
-  const { loaded, options } = made;
-  const input = async ({ path, sizeBytes }: InputFile, reader: string | null): Promise<Manifest['inputs'][number]> => ({ file: path, bytes: sizeBytes, sha256: await sha256Of(path), reader });
+async function hashedInputs(files: readonly ReplayedFile[]): Promise<Manifest['inputs']> {
   const inputs: Manifest['inputs'][number][] = [];
-  for (const { file, reader } of made.files) inputs.push(await input(file, reader));
+  for (const { file, reader, refusal } of files) inputs.push({ file: file.path, bytes: file.sizeBytes, sha256: refusal?.code === 'unreadable-file' ? null : await sha256Of(file.path), reader });
+  return inputs;
+}
+
+async function hashedPlugins(plugins: readonly Plugin[], options: ReplayOptions): Promise<Manifest['plugins']> {
+  return Promise.all(plugins.map(async ({ name }, index) => {
+    const specifier = options.plugin[index] ?? name;
+    return { specifier, name, sha256: await sha256Of(specifier).catch(() => null) };
+  }));
+}
+
+async function hashedSupplements(options: ReplayOptions): Promise<Manifest['supplements']> {
+  const files = [['system', options.system], ['tools', options.tools], ['reward', options.reward]] as const;
+  const hashed = await Promise.all(files.map(async ([option, file]) => (file === undefined ? [] : [{ option, file, sha256: await sha256Of(file).catch(() => null) }])));
+  // A reward may be a number.
+  return hashed.flat().flatMap(({ sha256, ...rest }) => (sha256 === null ? [] : [{ ...rest, sha256 }]));
+}
+
+interface ManifestParts {
+  readonly recipe: Recipe;
+  readonly recipeOptions: unknown;
+  readonly loaded: LoadedServices;
+  readonly options: ReplayOptions;
+  readonly given: Pick<Manifest, 'plugins' | 'supplements'>;
+  readonly inputs: Manifest['inputs'];
+  readonly samplesFiles: readonly string[];
+  readonly replay: Replay;
+}
+
+function manifestOf({ recipe, recipeOptions, loaded, options, given, inputs, samplesFiles, replay }: ManifestParts): Manifest {
+  const { tokenizer, template, formats } = loaded;
   return {
     turnwright: turnwrightVersion(),
-    recipe: { name: made.recipe.name, options: made.recipeOptions },
-    tokenizer: { name: loaded.tokenizer.name, fingerprint: loaded.tokenizer.fingerprint },
-    template: { name: loaded.template.name, fingerprint: loaded.template.fingerprint, source: loaded.template.source },
-    parsers: loaded.formats === undefined ? null : { toolCall: loaded.formats.format.name, reasoning: loaded.formats.reasoning.name, reason: loaded.formats.reason },
+    recipe: { name: recipe.name, options: recipeOptions },
+    tokenizer: { name: tokenizer.name, fingerprint: tokenizer.fingerprint },
+    template: { name: template.name, fingerprint: template.fingerprint, source: template.source },
+    parsers: formats === undefined ? null : { toolCall: formats.format.name, reasoning: formats.reasoning.name, reason: formats.reason },
     format: options.format,
-    plugins: made.plugins.map((plugin, index) => ({ specifier: options.plugin[index] ?? plugin.name, name: plugin.name })),
+    rowsPerFile: options.rowsPerFile,
+    ...given,
     inputs,
-    files: made.samplesFiles,
-    totals: { ...made.replay.totals.summary(), samples: made.replay.samples, tokens: made.replay.outputTokens },
+    files: samplesFiles,
+    totals: { ...replay.totals.summary(), samples: replay.samples, tokens: replay.outputTokens },
   };
 }

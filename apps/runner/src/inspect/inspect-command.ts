@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AgentError, trainingSampleSchema, type TrainingSampleRow } from '@turnwright/contracts';
+import { AgentError, trainingSampleSchema, type SourceFile, type TrainingSampleRow } from '@turnwright/contracts';
 import { detectReader, openSourceFile } from '@turnwright/sessions';
 import type { Application } from '../composition/application.js';
 import type { CommandOutput } from '../cli/output.js';
@@ -18,8 +18,7 @@ const HEAD_BYTES = 1 << 16;
 
 /** `turnwright inspect FILE`: a sample as text coloured by its loss mask, or a session as its calls. */
 export async function inspectCommand(application: Application, file: string, options: InspectOptions, output: CommandOutput): Promise<void> {
-  const source = await openSource(file);
-  const head = await source.slice(0, Math.min(HEAD_BYTES, source.sizeBytes));
+  const { source, head } = await openSource(file);
   if (looksLikeSamples(head)) {
     const row = await findRow(source.stream(), file, options.sample);
     const tokenizer = await application.tokenizers.get(options.tokenizer ?? await recordedTokenizer(file)).load();
@@ -31,9 +30,10 @@ export async function inspectCommand(application: Application, file: string, opt
   for await (const session of reader.read(source, { seenReplies: new Set() })) for (const line of showSession(session)) output.line(line);
 }
 
-async function openSource(file: string): ReturnType<typeof openSourceFile> {
+async function openSource(file: string): Promise<{ readonly source: SourceFile; readonly head: Uint8Array }> {
   try {
-    return await openSourceFile(file);
+    const source = await openSourceFile(file);
+    return { source, head: await source.slice(0, Math.min(HEAD_BYTES, source.sizeBytes)) };
   } catch (cause) {
     throw new AgentError('missing-input', `File ${file}: expected a readable file, found ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}.`, { fields: { file }, cause });
   }
@@ -63,9 +63,17 @@ async function findRow(bytes: AsyncIterable<Uint8Array>, file: string, wanted: s
 }
 
 function parseRow(line: string, file: string, index: number): TrainingSampleRow {
-  const parsed = trainingSampleSchema.safeParse(JSON.parse(line));
-  if (!parsed.success) throw new AgentError('bad-contract', `Samples ${file}, line ${String(index + 1)}: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? 'wrong shape'}.`, { fields: { file, index } });
+  const parsed = trainingSampleSchema.safeParse(parseJson(line));
+  if (!parsed.success) throw new AgentError('bad-contract', `Samples ${file}, line ${String(index + 1)}: ${parsed.error.issues[0]?.path.join('.') || 'the line'}: ${parsed.error.issues[0]?.message ?? 'wrong shape'}.`, { fields: { file, index } });
   return parsed.data;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 async function recordedTokenizer(file: string): Promise<string> {

@@ -2,7 +2,7 @@ import { AgentError, defineRecipe } from '@turnwright/contracts';
 import { z } from 'zod';
 import { asSampled } from './as-sampled.js';
 import { runPipeline } from './session-pipeline.js';
-import { rewardSource } from './reward-source.js';
+import { rewardOption, rewardSource } from './reward-source.js';
 
 const KINDS = ['reasoning', 'text', 'call'] as const;
 
@@ -13,7 +13,7 @@ const options = z.strictObject({
   prompts: z.enum(['any', 'complete']).default('any').describe('complete: no loss on calls whose prompt misses messages'),
   agents: z.enum(['all', 'main']).default('all').describe('main: no loss on subagents'),
   history: z.enum(['as-sent', 'as-sampled']).default('as-sent').describe('earlier replies as the harness sent them back, or as they were sampled (fewer rows)'),
-  reward: z.union([z.coerce.number(), z.string()]).optional().describe('a number for every session, or a JSON-lines file of {session_id, reward, group_id?}'),
+  reward: rewardOption.optional().describe('a number for every session, or a JSON-lines file of {session_id, reward, group_id?}'),
   control_text: z.enum(['text', 'structure']).default('text').describe('structure: control tokens typed inside messages become control tokens, as on most servers'),
 });
 

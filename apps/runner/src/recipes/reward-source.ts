@@ -6,6 +6,9 @@ type Reward = { readonly reward: number | null; readonly groupId?: string };
 
 const lineSchema = z.object({ session_id: z.string(), reward: z.number(), group_id: z.string().optional() });
 
+/** `--reward`: a number, or the name of a file; an empty text is neither. */
+export const rewardOption = z.string().min(1).transform((text) => (Number.isFinite(Number(text)) && text.trim() !== '' ? Number(text) : text)).or(z.number());
+
 /**
  * Where rewards come from: one number for all sessions, a JSON-lines file, or the session itself.
  *
@@ -31,6 +34,7 @@ function readRewards(path: string): ReadonlyMap<string, Reward> {
     const parsed = lineSchema.safeParse(parseJson(line));
     if (!parsed.success) throw new AgentError('bad-option', `Reward file ${path}, line ${String(index + 1)}: expected {"session_id": …, "reward": NUMBER}, found ${line.slice(0, 80)}.`, { fields: { path, line: index + 1 } });
     const { session_id: id, reward, group_id: groupId } = parsed.data;
+    if (rewards.has(id)) throw new AgentError('bad-option', `Reward file ${path}, line ${String(index + 1)}: expected one reward for a session, found a second one for "${id}".`, { fields: { path, line: index + 1 } });
     rewards.set(id, { reward, ...(groupId === undefined ? {} : { groupId }) });
   });
   return rewards;

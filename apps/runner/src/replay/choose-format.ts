@@ -1,4 +1,4 @@
-import { AgentError, type ChatTemplate, type ReasoningFormat, type ToolFormat } from '@turnwright/contracts';
+import type { ChatTemplate, ReasoningFormat, ToolFormat } from '@turnwright/contracts';
 import type { Application } from '../composition/application.js';
 
 export interface ChosenFormats {
@@ -15,7 +15,8 @@ export interface ChosenFormats {
 export function chooseFormats(application: Application, template: ChatTemplate, asked: { readonly toolCallParser: string; readonly reasoningParser: string }): ChosenFormats | undefined {
   const named = asked.toolCallParser !== 'auto';
   const format = named ? application.formats.get(asked.toolCallParser) : formatIn(template.text, application.formats.values);
-  const reasoning = asked.reasoningParser === 'auto' ? application.reasoning.find(format?.reasoning ?? '') : application.reasoning.get(asked.reasoningParser);
+  const reasoningName = asked.reasoningParser === 'auto' ? format?.reasoning : asked.reasoningParser;
+  const reasoning = reasoningName === undefined ? undefined : application.reasoning.get(reasoningName);
   if (format === undefined || reasoning === undefined) return undefined;
   return { format, reasoning, reason: named ? 'as asked' : `chat template "${template.name}" writes ${format.block?.open[0]?.text ?? ''}${headOf(format)}` };
 }
@@ -33,9 +34,4 @@ function formatIn(template: string, formats: readonly ToolFormat[]): ToolFormat 
 function headOf(format: ToolFormat): string {
   const [first] = format.call;
   return first?.kind === 'literal' ? first.text : '';
-}
-
-/** throws AgentError `conflicting-options` */
-export function requireCompatible(toolCallParser: string, reasoningParser: string): void {
-  if (toolCallParser === '' || reasoningParser === '') throw new AgentError('bad-option', 'Parser names: expected a name or "auto", found an empty text.');
 }

@@ -1,5 +1,6 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hidden, writing } from './output-directory.js';
 
 const FLUSH_CHARACTERS = 1 << 16;
 
@@ -11,8 +12,8 @@ export class LineFile {
   private constructor(private readonly handle: FileHandle, private readonly partial: string, private readonly path: string) {}
 
   static async create(directory: string, name: string): Promise<LineFile> {
-    const partial = join(directory, `.${name}.partial`);
-    return new LineFile(await open(partial, 'w'), partial, join(directory, name));
+    const partial = join(directory, hidden(name));
+    return new LineFile(await writing(partial, () => open(partial, 'w')), partial, join(directory, name));
   }
 
   async write(line: string): Promise<void> {
@@ -23,12 +24,16 @@ export class LineFile {
 
   async close(): Promise<void> {
     await this.flush();
-    await this.handle.close();
-    await rename(this.partial, this.path);
+    await writing(this.path, async () => {
+      await this.handle.sync();
+      await this.handle.close();
+      await rename(this.partial, this.path);
+    });
   }
 
+  /** May be called after a failed close. */
   async abort(): Promise<void> {
-    await this.handle.close();
+    await this.handle.close().catch(() => undefined);
     await rm(this.partial, { force: true });
   }
 
@@ -36,6 +41,6 @@ export class LineFile {
     const text = this.pending.join('');
     this.pending = [];
     this.pendingLength = 0;
-    await this.handle.appendFile(text);
+    await writing(this.partial, () => this.handle.appendFile(text));
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MANIFEST } from './output-directory.js';
+import { hidden, MANIFEST, writing } from './output-directory.js';
 
 /** What made a run's output: enough to make it again, byte for byte. No times and no machine. */
 export interface Manifest {
@@ -12,8 +12,12 @@ export interface Manifest {
   readonly template: { readonly name: string; readonly fingerprint: string; readonly source: string };
   readonly parsers: { readonly toolCall: string; readonly reasoning: string; readonly reason: string } | null;
   readonly format: string;
-  readonly plugins: readonly { readonly specifier: string; readonly name: string }[];
-  readonly inputs: readonly { readonly file: string; readonly bytes: number; readonly sha256: string; readonly reader: string | null }[];
+  readonly rowsPerFile: number;
+  /** Of a package, the hash is null: its version is the lock file's. */
+  readonly plugins: readonly { readonly specifier: string; readonly name: string; readonly sha256: string | null }[];
+  /** Files beside the sessions: system prompt, tools, rewards. */
+  readonly supplements: readonly { readonly option: string; readonly file: string; readonly sha256: string }[];
+  readonly inputs: readonly { readonly file: string; readonly bytes: number; readonly sha256: string | null; readonly reader: string | null }[];
   readonly files: readonly string[];
   readonly totals: unknown;
 }
@@ -30,7 +34,9 @@ export async function sha256Of(path: string): Promise<string> {
 
 /** Written last: a directory without a manifest holds no finished run. */
 export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
-  const partial = join(directory, `.${MANIFEST}.partial`);
-  await writeFile(partial, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(partial, join(directory, MANIFEST));
+  const partial = join(directory, hidden(MANIFEST));
+  await writing(partial, async () => {
+    await writeFile(partial, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+    await rename(partial, join(directory, MANIFEST));
+  });
 }

@@ -1,4 +1,4 @@
-import { AgentError, type Diagnostic, type RecipeRun, type SampleSink, type Session } from '@turnwright/contracts';
+import { AgentError, type Diagnostic, type RecipeResult, type RecipeRun, type SampleSink, type Session, type SourceFile } from '@turnwright/contracts';
 import { detectReader, openSourceFile } from '@turnwright/sessions';
 import { LedgerTotals } from '@turnwright/trajectory';
 import type { Application } from '../composition/application.js';
@@ -6,6 +6,8 @@ import type { InputFile } from './discover-inputs.js';
 import { callLine, diagnosticLine, fileLine, sessionLine } from './ledger-lines.js';
 import type { LineFile } from './line-file.js';
 import type { Progress } from './progress.js';
+import { requireReconciled } from './reconciliation.js';
+import { RowNames } from './row-names.js';
 
 /** Enough of a file to tell what it is. */
 const HEAD_BYTES = 1 << 16;
@@ -24,6 +26,7 @@ export class Replay {
   samples = 0;
   outputTokens = 0;
   private readonly seenReplies = new Set<string>();
+  private readonly rowNames = new RowNames();
 
   constructor(
     private readonly application: Application,
@@ -42,26 +45,27 @@ export class Replay {
   }
 
   private async read(file: InputFile): Promise<ReplayedFile> {
-    const source = await openSourceFile(file.path);
-    if (source.sizeBytes === 0) return this.empty(file);
-    const reader = detectReader(this.application.readers.values, await source.slice(0, Math.min(HEAD_BYTES, source.sizeBytes)), file.path);
+    if (file.sizeBytes === 0) return this.empty(file);
+    const opened = await openHead(file);
+    if ('status' in opened) return opened;
+    const { source, head } = opened;
+    const reader = detectReader(this.application.readers.values, head, file.path);
     if (reader === undefined) {
       const message = `expected a session of ${this.application.readers.names.join(', ')}; no reader recognises its content`;
       return file.named ? { file, status: 'refused', reader: null, refusal: { code: 'unknown-session-format', message } } : { file, status: 'skipped', reader: null };
     }
-    try {
-      let sessions = 0;
-      for await (const session of reader.read(source, { seenReplies: this.seenReplies })) {
-        sessions++;
-        await this.session(this.supply(session));
-      }
-      if (sessions === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${file.path} is not empty and gave no session.`, file: file.path, line: 0, byteOffset: 0 }]);
-      return { file, status: 'read', reader: reader.name };
-    } catch (cause) {
-      if (cause instanceof AgentError) throw cause;
+    const sessions = reader.read(source, { seenReplies: this.seenReplies })[Symbol.asyncIterator]();
+    let count = 0;
+    for (;;) {
+      const next = await nextSession(sessions);
       // A reader is a plugin; what it cannot take must not cost the other files.
-      return { file, status: 'refused', reader: reader.name, refusal: { code: 'reader-failed', message: cause instanceof Error ? cause.message : String(cause) } };
+      if ('failure' in next) return { file, status: 'refused', reader: reader.name, refusal: { code: 'reader-failed', message: next.failure } };
+      if (next.session === undefined) break;
+      count++;
+      await this.session(this.supply(next.session));
     }
+    if (count === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${file.path} is not empty and gave no session.`, file: file.path, line: 0, byteOffset: 0 }]);
+    return { file, status: 'read', reader: reader.name };
   }
 
   private async empty(file: InputFile): Promise<ReplayedFile> {
@@ -70,7 +74,9 @@ export class Replay {
   }
 
   private async session(session: Session): Promise<void> {
-    const result = await this.runRecipe(session);
+    const made = await this.runRecipe(session);
+    requireReconciled(session, made);
+    const result = this.rowNames.apply(session.id, made);
     this.totals.addSession(result.ledger, result.samples.length);
     await this.ledger.write(sessionLine(session, result.samples.length));
     for (const entry of result.ledger) await this.ledger.write(callLine(entry));
@@ -82,7 +88,7 @@ export class Replay {
     }
   }
 
-  private async runRecipe(session: Session): Promise<Awaited<ReturnType<RecipeRun['session']>>> {
+  private async runRecipe(session: Session): Promise<RecipeResult> {
     try {
       return await this.recipe.run.session(session);
     } catch (cause) {
@@ -96,5 +102,24 @@ export class Replay {
       if (diagnostic.severity !== 'info') this.warnings.set(diagnostic.code, (this.warnings.get(diagnostic.code) ?? 0) + 1);
       await this.ledger.write(diagnosticLine(diagnostic));
     }
+  }
+}
+
+/** A file that cannot be opened, such as one that may not be read, costs only itself. */
+async function openHead(file: InputFile): Promise<{ readonly source: SourceFile; readonly head: Uint8Array } | ReplayedFile> {
+  try {
+    const source = await openSourceFile(file.path);
+    return { source, head: await source.slice(0, Math.min(HEAD_BYTES, source.sizeBytes)) };
+  } catch (cause) {
+    return { file, status: 'refused', reader: null, refusal: { code: 'unreadable-file', message: cause instanceof Error ? cause.message : String(cause) } };
+  }
+}
+
+async function nextSession(sessions: AsyncIterator<Session>): Promise<{ readonly session: Session | undefined } | { readonly failure: string }> {
+  try {
+    const next = await sessions.next();
+    return { session: next.done === true ? undefined : next.value };
+  } catch (cause) {
+    return { failure: cause instanceof Error ? cause.message : String(cause) };
   }
 }

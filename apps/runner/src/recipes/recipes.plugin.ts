@@ -1,0 +1,6 @@
+import { definePlugin } from '@turnwright/contracts';
+import { codingAgent } from './coding-agent.js';
+import { finalAnswer } from './final-answer.js';
+
+/** The built-in recipes. A new one is a file beside this one, its test, and a line here. */
+export const recipesPlugin = definePlugin({ apiVersion: 1, name: 'turnwright recipes', recipes: [codingAgent, finalAnswer] });
