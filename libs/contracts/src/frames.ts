@@ -140,6 +140,8 @@ export interface FormatBlock {
   readonly open: readonly MarkerStep[];
   /** None: the block ends with its list, or with its last call. */
   readonly close: readonly MarkerStep[];
+  /** `sometimes`: only some of the openers have a closer, so a missing one is no fault. */
+  readonly closes: 'always' | 'sometimes';
   /** What the writer puts behind the opener and before the closer; a bracket here means that the calls are a list. */
   readonly padding: readonly [string, string];
   /** The writer's habit; the reader accepts any number of calls in a block either way. */

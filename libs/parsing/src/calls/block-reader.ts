@@ -1,6 +1,6 @@
 import type { ToolCallStatus } from '@turnwright/contracts';
 import { JsonScanner } from '../json/json-scanner.js';
-import { afterSpace, isSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
+import { afterSpace, isSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { Attempt, type ReadingContext } from './attempt.js';
 import type { CallGrammar } from './call-grammar.js';
 import { declaredNameIn } from './call-id.js';
@@ -37,11 +37,12 @@ export class BlockReader {
   private afterComma = false;
   private chosen: BlockCandidate | undefined;
   private reader: FrameReader | undefined;
-  private readonly start: number;
+  /** Where the last attempt of the block ended: the next one covers everything from there. */
+  private reached: number;
   private inList = false;
 
   constructor(private readonly context: ReadingContext, private readonly block: BlockStart) {
-    this.start = context.source.offset;
+    this.reached = context.source.offset;
     // A list's bracket may be the end of the opener, as in `functools[`.
     this.inList = block.openerLength > 0 && context.source.text.charCodeAt(context.source.position + block.openerLength - 1) === 91 && block.candidates.some(({ grammar }) => grammar.format.block?.padding[1] === ']');
   }
@@ -88,7 +89,7 @@ export class BlockReader {
         this.finish('malformed');
         return 'done';
       default:
-        if (this.block.openerLength > 0 && (this.closers.length > 0 || this.inList)) this.reader?.attempt.note('missing-closer');
+        if (this.needsCloser || (this.block.openerLength > 0 && this.inList)) this.reader?.attempt.note('missing-closer');
         this.finish();
         return 'done';
     }
@@ -118,7 +119,7 @@ export class BlockReader {
     const look = index === source.text.length ? 'more' : this.choose();
     if (typeof look !== 'string') {
       this.inList ||= opensList;
-      return this.begin(look, this.start);
+      return this.begin(look);
     }
     if (look === 'no' && this.block.openerLength > 0 && (opensList || this.inList) && SCALAR_START.test(source.text.charAt(index))) {
       this.inList = true;
@@ -139,8 +140,9 @@ export class BlockReader {
     const { source } = this.context;
     let index = source.position;
     if ((opensList || this.inList) && source.text.charCodeAt(index) === 93) {
-      index = afterSpace(source.text, index + 1);
+      index++;
       if (this.closers.length === 0 && this.block.openerLength === 0) return 'no';
+      if (this.closers.length > 0) index = afterSpace(source.text, index);
       if (index === source.text.length && !source.final && this.closers.length > 0) return 'more';
       if (this.closers.length === 0 || index === source.text.length) {
         source.position = index;
@@ -197,7 +199,10 @@ export class BlockReader {
     const late = this.findLateCall(from);
     if (late !== undefined) return late === 'more' ? late : this.beginLate(late.candidate, late.at);
     const at = firstOf(source.text, this.closers, from);
-    const nextOpener = source.text.indexOf(source.text.slice(source.position, from), from);
+    const opener = source.text.slice(source.position, from);
+    const nextOpener = source.text.indexOf(opener, from);
+    // A closer may be the beginning of the next opener, as ``` is of ```json.
+    if (at >= 0 && nextOpener < 0 && lookLiteral(source, at, opener) === 'more') return 'more';
     if (at >= 0 && at - from <= BROKEN_BLOCK_MAX && (nextOpener < 0 || at < nextOpener)) {
       source.position = at + this.closeLengthAt(at);
       this.report('malformed', ['no-call-in-block']);
@@ -224,14 +229,14 @@ export class BlockReader {
 
   private beginLate(candidate: BlockCandidate, at: number): undefined {
     this.context.source.position = at;
-    this.begin(candidate, this.start);
+    this.begin(candidate);
     this.reader?.attempt.note('stray-text');
     return undefined;
   }
 
-  private begin(candidate: BlockCandidate, start: number): undefined {
+  private begin(candidate: BlockCandidate): undefined {
     this.chosen = candidate;
-    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, start, candidate.fallback ? ['fallback'] : []));
+    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, this.reached, candidate.fallback ? ['fallback'] : []));
     this.state = 'call';
     return undefined;
   }
@@ -242,17 +247,18 @@ export class BlockReader {
     if (result === 'more') return 'more';
     this.state = 'after';
     if (result === 'done' || this.chosen === undefined) return undefined;
+    if (reader?.isWhole === true && (this.inList || this.block.openerLength === 0)) {
+      this.finishAs('malformed');
+      return undefined;
+    }
     const boundary = lookBoundary(this.chosen.grammar, context);
     if (boundary === 'more') {
       this.state = 'call';
       return 'more';
     }
     if (boundary === 'yes' && reader?.close('closer') === true) return undefined;
-    if (reader?.isWhole === true && (this.inList || this.block.openerLength === 0)) this.finishAs('malformed');
-    else {
-      this.state = 'skip';
-      this.afterComma = false;
-    }
+    this.state = 'skip';
+    this.afterComma = false;
     return undefined;
   }
 
@@ -307,8 +313,10 @@ export class BlockReader {
     const index = afterSpace(source.text, ended);
     source.position = index;
     if (index === source.text.length) {
-      // Without a closer to wait for, white space behind the call is text.
-      return this.endsHere ? this.finishAt(ended) : 'more';
+      if (this.awaitsCloser) return 'more';
+      // Without a closer to wait for, white space behind the call is text; it stays in the window until what follows tells.
+      source.position = ended;
+      return this.endsHere || index - ended >= LOOKAHEAD_SPACE ? this.finishAt(ended) : 'more';
     }
     const close = this.lookCloseAt(index);
     if (close === 'more') return 'more';
@@ -322,13 +330,13 @@ export class BlockReader {
     const next = this.lookNext();
     if (next === 'more') return 'more';
     if (typeof next !== 'string') return this.beginNext(next);
-    if (this.block.openerLength > 0 && this.closers.length > 0) this.reader?.attempt.note('missing-closer');
+    if (this.needsCloser) this.reader?.attempt.note('missing-closer');
     if (this.inList && SCALAR_START.test(source.text.charAt(index)) && this.block.openerLength > 0) {
       this.finish();
       this.beginElement();
       return undefined;
     }
-    return this.finishAt(this.closers.length > 0 && this.block.openerLength > 0 ? source.position : ended);
+    return this.finishAt(this.awaitsCloser ? source.position : ended);
   }
 
   /** Another call of the block: calls without a block stand alone, but for JSON calls, which may follow each other in a list. */
@@ -339,6 +347,15 @@ export class BlockReader {
     return this.choose(this.block.candidates.filter((candidate) => candidate.fallback === fallback));
   }
 
+  private get awaitsCloser(): boolean {
+    return this.block.openerLength > 0 && this.closers.length > 0;
+  }
+
+  /** The closer is part of the format's shape, not only of one of its openers. */
+  private get needsCloser(): boolean {
+    return this.awaitsCloser && (this.chosen ?? this.block.candidates[0])?.grammar.format.block?.closes !== 'sometimes';
+  }
+
   /** The list has ended and nothing closes the block. */
   private get endsHere(): boolean {
     return this.closers.length === 0 && !this.inList && this.sawListEnd;
@@ -347,9 +364,8 @@ export class BlockReader {
   private sawListEnd = false;
 
   private beginNext(candidate: BlockCandidate): undefined {
-    const start = this.context.source.offset;
     this.finish();
-    return this.begin(candidate, start);
+    return this.begin(candidate);
   }
 
   /** In a list, a value that is no call costs only itself. */
@@ -357,7 +373,7 @@ export class BlockReader {
     const [candidate] = this.block.candidates;
     if (candidate === undefined) return 'reject';
     this.chosen ??= candidate;
-    this.reader = new FrameReader(this.context, this.chosen.grammar, new Attempt(this.context, this.context.source.offset, ['no-call']));
+    this.reader = new FrameReader(this.context, this.chosen.grammar, new Attempt(this.context, this.reached, ['no-call']));
     this.element = new JsonScanner(this.context.source, { text: () => undefined, note: () => undefined }, this.context.limits.depth);
     this.state = 'element';
     return undefined;
@@ -400,12 +416,19 @@ export class BlockReader {
 
   private finish(status?: ToolCallStatus): void {
     const attempt = this.reader?.attempt;
-    attempt?.end(status ?? (attempt.wasRepaired ? 'repaired' : 'ok'), this.context.source.offset);
+    const start = this.reached;
+    this.reached = this.context.source.offset;
+    if (attempt === undefined) {
+      // What stands behind a broken call of a list, its bracket for one, is no text either.
+      if (this.reached > start) this.context.emit({ kind: 'markup', role: 'call', span: { start, end: this.reached } });
+      return;
+    }
+    attempt.end(status ?? (attempt.wasRepaired ? 'repaired' : 'ok'), this.reached);
   }
 
   /** An attempt of which not even the name is known. */
   private report(status: ToolCallStatus, notes: readonly string[]): void {
-    new Attempt(this.context, this.start, notes).end(status, this.context.source.offset);
+    new Attempt(this.context, this.reached, notes).end(status, this.context.source.offset);
   }
 
   private get closers(): readonly string[] {

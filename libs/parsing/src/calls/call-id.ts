@@ -14,6 +14,12 @@ export function idParts(id: string, format: ToolFormat): { readonly name: string
   return { name: /^\d+$/.test(name) ? '' : name };
 }
 
+/** The id is spelled as the format says, so that its name is meant, declared or not. */
+export function isSpelledId(id: string, format: ToolFormat): boolean {
+  const step = format.call.find(({ kind }) => kind === 'call-id');
+  return step?.kind === 'call-id' && id.startsWith(step.prefix) && new RegExp(`[^\\d]${step.ordinal}\\d+$`).test(id);
+}
+
 /**
  * The declared tool that an id names although it is not spelled as the format says: `functions_open_page_4`, `functionsrunner5`
  * (SGLang #21377).

@@ -9,7 +9,7 @@ import { PairsReader } from '../tags/pairs-reader.js';
 import { TextArgumentReader } from '../tags/text-argument-reader.js';
 import type { Attempt, ReadingContext } from './attempt.js';
 import type { CallGrammar } from './call-grammar.js';
-import { declaredNameIn, idParts, nameFromArguments } from './call-id.js';
+import { declaredNameIn, idParts, isSpelledId, nameFromArguments } from './call-id.js';
 
 /** Whether a call of the grammar begins at the cursor. */
 export function lookCall(grammar: CallGrammar, context: ReadingContext): Look {
@@ -26,12 +26,21 @@ export class FrameReader implements BodyReader {
   private body: BodyReader | undefined;
   private state: 'head' | 'body' | 'tail' | 'end' = 'head';
   private tailIndex = 0;
+  private isBroken = false;
   /** An id that names no declared tool: the arguments may tell, so the call begins when they are whole. */
   private nameless: string | undefined;
 
   constructor(private readonly context: ReadingContext, private readonly grammar: CallGrammar, readonly attempt: Attempt) {}
 
   run(): 'more' | 'done' | 'malformed' {
+    // What is broken stays so, however often more text comes.
+    if (this.isBroken) return 'malformed';
+    const result = this.read();
+    this.isBroken = result === 'malformed';
+    return result;
+  }
+
+  private read(): 'more' | 'done' | 'malformed' {
     if (this.state === 'head') {
       const result = this.readHead();
       if (result !== undefined) return result;
@@ -101,8 +110,9 @@ export class FrameReader implements BodyReader {
     if (id !== undefined) {
       this.attempt.setId(id);
       const { strict, tools } = this.context;
-      const name = strict ? idParts(id, this.grammar.format).name : declaredNameIn(id, this.grammar.format, tools);
-      if (name === undefined || (!strict && !tools.isEmpty && !tools.has(name))) this.nameless = id;
+      const isSpelled = strict || isSpelledId(id, this.grammar.format);
+      const name = isSpelled ? idParts(id, this.grammar.format).name : declaredNameIn(id, this.grammar.format, tools);
+      if (name === undefined || (!isSpelled && !tools.isEmpty && !tools.has(name))) this.nameless = id;
       else {
         if (!strict && idParts(id, this.grammar.format).name !== name) this.attempt.note('id-spelling');
         this.attempt.begin(name);

@@ -19,7 +19,7 @@ export function defineFormat(definition: FormatDefinition): ToolFormat {
 
 function completeBlock(block: BlockDefinition): FormatBlock {
   const { open, close, ...rest } = block;
-  return { padding: ['\n', '\n'], calls: 'one', separator: '\n', ...rest, open: [open].flat(), close: close === undefined ? [] : [close].flat() };
+  return { padding: ['\n', '\n'], closes: 'always', calls: 'one', separator: '\n', ...rest, open: [open].flat(), close: close === undefined ? [] : [close].flat() };
 }
 
 function frameFault(call: Frame): string | undefined {

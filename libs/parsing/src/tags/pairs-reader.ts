@@ -25,7 +25,7 @@ export class PairsReader implements BodyReader {
   private readonly surroundings: ValueSurroundings;
   private readonly seen = new Set<string>();
   private readonly unwrapped: WrappedArguments;
-  private state: 'between' | 'skip' | 'value' | 'json' | 'end' = 'between';
+  private state: 'between' | 'stray' | 'skip' | 'value' | 'json' | 'end' = 'between';
   private value: ValueReader | undefined;
   private json: JsonScanner | undefined;
 
@@ -49,7 +49,9 @@ export class PairsReader implements BodyReader {
 
   close(evidence: 'closer' | 'stop' | 'none'): boolean {
     if (this.state === 'end') return true;
-    if (evidence === 'none' || this.state !== 'between') return false;
+    if (evidence === 'none') return false;
+    if (this.state === 'json') return this.closeJson();
+    if (this.state !== 'between') return false;
     this.finish();
     return true;
   }
@@ -57,6 +59,7 @@ export class PairsReader implements BodyReader {
   private step(): 'more' | 'malformed' | undefined {
     switch (this.state) {
       case 'between': return this.between();
+      case 'stray': return this.skipStray();
       case 'skip': return this.skip();
       case 'value': return this.readValue();
       default: return this.readJson();
@@ -80,7 +83,11 @@ export class PairsReader implements BodyReader {
       this.attempt.note('stray-closer');
       source.position += this.pairClose.length;
     } else if (source.text.charCodeAt(source.position) === 123 && this.seen.size === 0) this.startJson();
-    else this.skipStray();
+    else {
+      this.attempt.note('stray-text');
+      source.position++;
+      this.state = 'stray';
+    }
     return undefined;
   }
 
@@ -160,11 +167,14 @@ export class PairsReader implements BodyReader {
     return undefined;
   }
 
-  private skipStray(): void {
+  /** Text between pairs, up to what may be a tag. */
+  private skipStray(): 'more' | undefined {
     const { source } = this.context;
-    this.attempt.note('stray-text');
-    const next = source.text.indexOf(this.pairClose.charAt(0), source.position + 1);
+    const next = source.text.indexOf(this.pairClose.charAt(0), source.position);
     source.position = next < 0 ? source.text.length : next;
+    if (next < 0) return 'more';
+    this.state = 'between';
+    return undefined;
   }
 
   /** Arguments as one JSON object where pairs are expected: models that were shown JSON schemas mix the two up. */
@@ -177,8 +187,18 @@ export class PairsReader implements BodyReader {
   private readJson(): 'more' | 'malformed' | undefined {
     const result = this.json?.run();
     if (result === 'more') return 'more';
+    if (result !== 'done') return 'malformed';
     this.state = 'end';
-    return result === 'done' ? undefined : 'malformed';
+    return undefined;
+  }
+
+  private closeJson(): boolean {
+    const missing = this.json?.missingClosers;
+    if (missing === undefined) return false;
+    this.attempt.argumentsText(missing);
+    this.attempt.note('missing-brackets');
+    this.state = 'end';
+    return true;
   }
 
   private finish(): void {
