@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExclusionReason, FinishReason } from './session.js';
+import type { ContextOperation, ExclusionReason, FinishReason } from './session.js';
 import type { Span } from './span.js';
 
 /** What a run of output tokens is. `template` tokens were written by the chat template and never carry loss. */
@@ -11,6 +11,29 @@ export interface TokenSpan {
   readonly span: Span;
   readonly kind: TokenSpanKind;
   readonly callId: string;
+}
+
+/**
+ * Which experts a mixture-of-experts model sent each token to.
+ *
+ * shape  `data` is row-major `[T, layers, topK]` over the tokens of the owner from `start` on; the last token may be missing, since it was never fed back
+ */
+export interface RoutedExperts {
+  /** tokens, into the owner's prompt ++ output */
+  readonly start: number;
+  readonly layers: number;
+  readonly topK: number;
+  readonly data: Int16Array;
+}
+
+/**
+ * The ids that top-p sampling chose from, for each output token.
+ *
+ * shape  `offsets` `[T + 1]`; token t was chosen from `tokenIds[offsets[t], offsets[t + 1])`
+ */
+export interface TopPCandidates {
+  readonly offsets: Int32Array;
+  readonly tokenIds: Int32Array;
 }
 
 /**
@@ -35,9 +58,16 @@ export interface TurnRecord {
   /** Tile `outputIds`. */
   readonly spans?: readonly TokenSpan[];
   readonly exclusions?: readonly TokenExclusion[];
-  /** Optional per-token data of the rollout. */
+  /** The weights that sampled the output. */
   readonly weightVersion?: string;
-  readonly routedExperts?: Int16Array;
+  readonly routedExperts?: RoutedExperts;
+  readonly topP?: TopPCandidates;
+  /** The branch that the call stands on; absent where nobody keeps branches. */
+  readonly branchId?: string;
+  /** What happened to the context just before the call. */
+  readonly operation?: ContextOperation['kind'];
+  /** Equal for calls that were offered the same tools. */
+  readonly toolsKey?: string;
 }
 
 /** Output tokens that were sampled and are not trained, by reason; the reader of the ledger adds them up. */
@@ -59,10 +89,14 @@ export interface TokenSegment {
   /** nats, 0 where the mask is 0; absent when no turn of the row had any */
   readonly logprobs?: Float32Array;
   /** The turns whose output stands in the row, first to last; `trained` is false for a turn that an earlier row trains. */
-  readonly turns: readonly { readonly id: string; readonly trained: boolean; readonly outputSpan: Span }[];
+  readonly turns: readonly { readonly id: string; readonly trained: boolean; readonly outputSpan: Span; readonly weightVersion?: string }[];
   /** tokens, into `responseIds` */
   readonly spans: readonly TokenSpan[];
   readonly finishReason: FinishReason;
+  /** Over prompt ++ response, zeros where nobody said; absent when no turn of the row had any. */
+  readonly routedExperts?: RoutedExperts;
+  /** Over the response, nothing for context; absent when no turn of the row had any. */
+  readonly topP?: TopPCandidates;
 }
 
 /** slime's and verl's rollout states. */
@@ -84,6 +118,10 @@ export interface TrainingSample extends Omit<TokenSegment, 'finishReason'> {
   readonly weight: number;
   readonly status: SampleStatus;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The rollout's reward against its group's; absent when nobody compared. */
+  readonly advantage?: number;
+  /** Rewards of single steps, each on its turn's last trained token, parallel to `responseIds`; absent when there are none. */
+  readonly stepRewards?: Float32Array;
 }
 
 export const agentLoopMetricsSchema = z.object({
@@ -126,19 +164,40 @@ export interface LedgerEntry {
   /** Ids of the rows that hold the reply; the first one trains it. */
   readonly sampleIds: readonly string[];
   /** Why the call opened a row instead of extending its parent's. */
-  readonly boundary?: { readonly cause: BoundaryCause; readonly firstDifference: number };
+  readonly boundary?: TurnBoundary;
   /** `control-text-in-content`, `retokenised`, `reasoning-withheld`, … */
   readonly flags: readonly string[];
   readonly promptStatus: string;
 }
 
-/** Why a prompt does not continue what went before it. */
+/** Where a call's prompt leaves what went before it, and what that came to. */
+export interface TurnBoundary {
+  /** The likely one. */
+  readonly cause: BoundaryCause;
+  /** tokens, into the call's prompt */
+  readonly firstDifference: number;
+  /** Tokens that could have been trained and are not, because of it; 0 under a policy that gives nothing up. */
+  readonly lostTokens?: number;
+  /** Tokens of the prompt that stand in an earlier row already, or stood there in another form, and are computed again. */
+  readonly repeatedTokens?: number;
+}
+
+/**
+ * Why a prompt does not continue what went before it.
+ *
+ * `whitespace` and `argument-reserialisation`: the history says the same in other characters; `volatile-header`: a date, counter or hash
+ * before the first reply; `tool-schema-change`: other tools were offered; `retokenised-history`: the same text in other tokens.
+ */
 export type BoundaryCause =
   | 'first-call'
   | 'branch'
   | 'template-dropped-reasoning'
   | 'retokenised-history'
   | 'harness-rewrite'
+  | 'volatile-header'
+  | 'whitespace'
+  | 'argument-reserialisation'
+  | 'tool-schema-change'
   | 'context-operation'
   | 'unknown';
 

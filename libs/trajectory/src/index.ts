@@ -1,4 +1,4 @@
-export { createTurnRecorder, type TurnInput, type TurnPrompt, type TurnRecorder } from './turn-recorder.js';
+export { createTurnRecorder, type RecorderOptions, type TurnInput, type TurnPrompt, type TurnRecorder } from './turn-recorder.js';
 export { lossless } from './lossless.js';
 export { groupAdvantages, rewardOfRow, type RewardMode, type ScoredRow } from './rewards.js';
 export { assembleSamples, type AssembledSamples, type AssembleRequest, type WeightMode } from './assemble-samples.js';

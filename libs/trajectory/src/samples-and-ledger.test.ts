@@ -58,7 +58,7 @@ describe('the ledger', () => {
   test('has a line for a call with where it stood and what became of it', () => {
     expect(entry({ outputLossMask: [1, 1, 0], exclusions: [{ reason: 'weight-zero', count: 1 }] })).toEqual({
       sessionId: 's', callId: 'a', file: 'f.jsonl', line: 3, byteOffset: 40, sampledTokens: 3, trainedTokens: 2, excluded: [{ reason: 'weight-zero', count: 1 }], promptTokens: 2,
-      sampleIds: ['s/0000'], boundary: { cause: 'first-call', firstDifference: 0 }, flags: [], promptStatus: 'exact',
+      sampleIds: ['s/0000'], boundary: { cause: 'first-call', firstDifference: 0, lostTokens: 0, repeatedTokens: 0 }, flags: [], promptStatus: 'exact',
     });
   });
 

@@ -1,0 +1,65 @@
+import { AgentError } from '@turnwright/contracts';
+
+/** Copies `ids` from `start` on to `target`. throws AgentError `bad-contract`, naming the token */
+export function copyTokenIds(ids: ArrayLike<number>, start: number, target: Int32Array, targetStart: number, vocabularySize: number, turn: string, where: string): void {
+  const limit = vocabularySize - 1;
+  if (ids instanceof Int32Array) return copyTyped(ids, start, target, targetStart, limit, turn, where);
+  for (let i = start; i < ids.length; i++) {
+    const id = ids[i] ?? -1;
+    const at = targetStart + i - start;
+    target[at] = id;
+    if (target[at] !== id || id < 0 || id > limit) throw badToken(turn, where, i, id, limit);
+  }
+}
+
+function copyTyped(ids: Int32Array, start: number, target: Int32Array, targetStart: number, limit: number, turn: string, where: string): void {
+  for (let i = start; i < ids.length; i++) {
+    const id = ids[i] ?? -1;
+    if (id < 0 || id > limit) throw badToken(turn, where, i, id, limit);
+    target[targetStart + i - start] = id;
+  }
+}
+
+function badToken(turn: string, where: string, index: number, id: number, limit: number): AgentError {
+  return badValue(turn, `${where} token ${String(index)} is ${String(id)}; expected an integer from 0 to ${String(limit)}`);
+}
+
+/** A mask of ones where there is none. throws AgentError `length-mismatch`, `bad-contract` */
+export function copyMask(mask: ArrayLike<number> | undefined, length: number, turn: string): Uint8Array {
+  const copy = new Uint8Array(length);
+  if (mask === undefined) return copy.fill(1);
+  requireLength(mask.length, length, turn, 'loss mask');
+  for (let i = 0; i < length; i++) {
+    const bit = mask[i];
+    if (bit !== 0 && bit !== 1) throw badValue(turn, `loss mask ${String(i)} is ${String(bit)}; expected 0 or 1`);
+    copy[i] = bit;
+  }
+  return copy;
+}
+
+/** throws AgentError `length-mismatch`, `bad-contract` for NaN or an infinity */
+export function copyFinite(values: ArrayLike<number>, length: number, turn: string): Float32Array {
+  requireLength(values.length, length, turn, 'log-probs');
+  const copy = new Float32Array(length);
+  for (let i = 0; i < length; i++) copy[i] = values[i] ?? NaN;
+  requireFinite(copy, turn);
+  return copy;
+}
+
+/** throws AgentError `bad-contract` */
+export function requireFinite(values: Float32Array, turn: string): void {
+  for (let i = 0; i < values.length; i++) {
+    // A difference with itself is 0 for every finite number, and NaN for the rest.
+    const value = values[i] ?? NaN;
+    if (value - value !== 0) throw badValue(turn, `log-prob ${String(i)} is ${String(value)}; expected a finite number`);
+  }
+}
+
+/** throws AgentError `length-mismatch` */
+export function requireLength(found: number, expected: number, turn: string, what: string, rule = 'one for each output token'): void {
+  if (found !== expected) throw new AgentError('length-mismatch', `Turn "${turn}": the ${what} has ${String(found)} entries; expected ${String(expected)}, ${rule}.`, { fields: { turn, found, expected } });
+}
+
+function badValue(turn: string, message: string): AgentError {
+  return new AgentError('bad-contract', `Turn "${turn}": ${message}.`, { fields: { turn } });
+}
