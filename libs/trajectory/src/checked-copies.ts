@@ -1,4 +1,5 @@
 import { AgentError } from '@turnwright/contracts';
+import type { ArrayPool } from './array-pool.js';
 
 /** Copies `ids` from `start` on to `target`. throws AgentError `bad-contract`, naming the token */
 export function copyTokenIds(ids: ArrayLike<number>, start: number, target: Int32Array, targetStart: number, vocabularySize: number, turn: string, where: string): void {
@@ -13,10 +14,10 @@ export function copyTokenIds(ids: ArrayLike<number>, start: number, target: Int3
 }
 
 function copyTyped(ids: Int32Array, start: number, target: Int32Array, targetStart: number, limit: number, turn: string, where: string): void {
-  for (let i = start; i < ids.length; i++) {
+  for (let i = start, at = targetStart; i < ids.length; i++, at++) {
     const id = ids[i] ?? -1;
     if (id < 0 || id > limit) throw badToken(turn, where, i, id, limit);
-    target[targetStart + i - start] = id;
+    target[at] = id;
   }
 }
 
@@ -24,24 +25,27 @@ function badToken(turn: string, where: string, index: number, id: number, limit:
   return badValue(turn, `${where} token ${String(index)} is ${String(id)}; expected an integer from 0 to ${String(limit)}`);
 }
 
-/** A mask of ones where there is none. throws AgentError `length-mismatch`, `bad-contract` */
-export function copyMask(mask: ArrayLike<number> | undefined, length: number, turn: string): Uint8Array {
-  const copy = new Uint8Array(length);
-  if (mask === undefined) return copy.fill(1);
+/** Copies a mask to `target`, or ones where there is none. throws AgentError `length-mismatch`, `bad-contract` */
+export function copyMask(mask: ArrayLike<number> | undefined, target: Uint8Array, start: number, length: number, turn: string): void {
+  if (mask === undefined) {
+    target.fill(1, start, start + length);
+    return;
+  }
   requireLength(mask.length, length, turn, 'loss mask');
   for (let i = 0; i < length; i++) {
     const bit = mask[i];
     if (bit !== 0 && bit !== 1) throw badValue(turn, `loss mask ${String(i)} is ${String(bit)}; expected 0 or 1`);
-    copy[i] = bit;
+    target[start + i] = bit;
   }
-  return copy;
 }
 
-/** throws AgentError `length-mismatch`, `bad-contract` for NaN or an infinity */
-export function copyFinite(values: ArrayLike<number>, length: number, turn: string): Float32Array {
+/** A view of a copy in the pool. throws AgentError `length-mismatch`, `bad-contract` for NaN or an infinity */
+export function copyFinite(values: ArrayLike<number>, pool: ArrayPool<Float32Array>, length: number, turn: string): Float32Array {
   requireLength(values.length, length, turn, 'log-probs');
-  const copy = new Float32Array(length);
-  for (let i = 0; i < length; i++) copy[i] = values[i] ?? NaN;
+  const start = pool.reserve(length);
+  const copy = new Float32Array(pool.array.buffer, start * 4, length);
+  if (values instanceof Float32Array) copy.set(values);
+  else for (let i = 0; i < length; i++) copy[i] = values[i] ?? NaN;
   requireFinite(copy, turn);
   return copy;
 }

@@ -16,3 +16,6 @@ export { type Tensor } from './verl/tensor.js';
 export { toTensors } from './verl/to-tensors.js';
 export { queueRows, type QueuePut, type QueueSession } from './verl/transfer-queue.js';
 export { answerTrajectoryRequest, type TrajectoryAnswer, type TrajectoryRequest } from './conformance.js';
+export { createSessionRecorder, type BranchRecorder, type BranchTurn, type ContextChange, type SessionRecorder } from './session-recorder.js';
+export { expandTree, packSegments, type FlatRow, type TokenTree, type TreeRow } from './packing/pack-segments.js';
+export { tokenReport, type TokenReport } from './packing/token-report.js';

@@ -98,11 +98,11 @@ function repeatShared(parentSeat: Seat, row: Row, seats: ReadonlyMap<string, Sea
 
 function outcomeOf(turn: TurnRecord, seat: Seat | undefined): TurnOutcome {
   const substituted = seat?.row.turns[seat.place]?.substitutedEnd === true && turn.outputLossMask.at(-1) === 1 ? 1 : 0;
-  return {
+  const outcome: TurnOutcome = {
     id: turn.id,
     trainedTokens: trainableTokens(turn.outputLossMask) - substituted,
     excluded: substituted === 0 ? [] : [{ reason: 'terminator-substituted', count: 1 }],
     segmentIndices: seat?.rowIndices ?? [],
-    ...(seat?.boundary === undefined ? {} : { boundary: seat.boundary }),
   };
+  return seat?.boundary === undefined ? outcome : { ...outcome, boundary: seat.boundary };
 }

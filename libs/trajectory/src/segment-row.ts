@@ -29,7 +29,8 @@ export function segmentOf(promptLength: number, turns: readonly RowTurn[]): Toke
     const { placed, trained } = rowTurn;
     const { turn } = placed;
     const [start, end] = [placed.prompt.length - promptLength, placed.end.length - promptLength];
-    outputs.push({ id: turn.id, trained, outputSpan: { start, end }, ...(turn.weightVersion === undefined ? {} : { weightVersion: turn.weightVersion }) });
+    const outputSpan = { start, end };
+    outputs.push(turn.weightVersion === undefined ? { id: turn.id, trained, outputSpan } : { id: turn.id, trained, outputSpan, weightVersion: turn.weightVersion });
     if (turn.spans !== undefined) addSpans(rowTurn, start, spans);
     if (!trained) continue;
     lossMask.set(turn.outputLossMask, start);

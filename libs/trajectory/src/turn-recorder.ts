@@ -1,7 +1,7 @@
 import { AgentError, type FinishReason, type RoutedExperts, type TopPCandidates, type TurnRecord } from '@turnwright/contracts';
+import { ArrayPool } from './array-pool.js';
 import { copyFinite, copyMask, copyTokenIds, requireLength } from './checked-copies.js';
 import { matchingLength } from './token-tape.js';
-import { TokenPool } from './token-pool.js';
 import { TurnTapes } from './turn-tapes.js';
 
 /** A call as a server or an encoder gives it. */
@@ -40,52 +40,66 @@ export interface RecorderOptions {
 /** Makes turn records from full prompts without keeping a prompt per turn. */
 export function createTurnRecorder({ vocabularySize = 2 ** 31 }: RecorderOptions = {}): TurnRecorder {
   const tapes = new TurnTapes();
-  const pool = new TokenPool();
+  const pools = { ids: new ArrayPool((length) => new Int32Array(length)), masks: new ArrayPool((length) => new Uint8Array(length)), logprobs: new ArrayPool((length) => new Float32Array(length)) };
   const turns: TurnRecord[] = [];
   const record = (input: TurnInput): TurnRecord => {
     tapes.requireNew(input.id);
     const parent = tapes.find(input.parentId, input.id);
-    const keptPrefix = 'promptTail' in input ? input.keptPrefix : parent === undefined ? 0 : matchingLength(parent.end, 0, input.promptIds);
-    // The kept part equals tokens that were checked when they came; only the tail is read again.
-    const [prompt, tailStart] = 'promptTail' in input ? [input.promptTail, 0] : [input.promptIds, keptPrefix];
-    const [tailLength, outputLength] = [prompt.length - tailStart, input.outputIds.length];
-    const { array, from } = pool.reserve(tailLength + outputLength);
-    copyTokenIds(prompt, tailStart, array, from, vocabularySize, input.id, 'prompt');
-    copyTokenIds(input.outputIds, 0, array, from + tailLength, vocabularySize, input.id, 'output');
-    const outputStart = from + tailLength;
-    const turn: TurnRecord = {
-      id: input.id,
-      ...(input.parentId === undefined ? {} : { parentId: input.parentId }),
-      keptPrefix,
-      promptTail: array.subarray(from, outputStart),
-      outputIds: array.subarray(outputStart, outputStart + outputLength),
-      outputLossMask: copyMask(input.outputLossMask, outputLength, input.id),
-      finishReason: input.finishReason,
-      ...optionalParts(input, keptPrefix, keptPrefix + tailLength + outputLength),
-    };
-    tapes.place(turn, undefined, { array, from });
-    pool.keep(tailLength + outputLength);
+    const listed = 'promptTail' in input;
+    const keptPrefix = listed ? input.keptPrefix : parent === undefined ? 0 : matchingLength(parent.end, 0, input.promptIds);
+    const turn = copyTurn(input, listed ? input.promptTail : input.promptIds, listed ? 0 : keptPrefix, keptPrefix, pools, vocabularySize);
+    tapes.place(turn, undefined, { array: pools.ids.array, from: turn.promptTail.byteOffset >> 2 });
+    pools.ids.keep(turn.promptTail.length + turn.outputIds.length);
+    pools.masks.keep(turn.outputIds.length);
+    if (turn.outputLogprobs !== undefined) pools.logprobs.keep(turn.outputIds.length);
     turns.push(turn);
     return turn;
   };
   return { record, turns };
 }
 
-type Optional = 'outputLogprobs' | 'spans' | 'exclusions' | 'weightVersion' | 'branchId' | 'operation' | 'toolsKey' | 'topP' | 'routedExperts';
+interface Pools {
+  readonly ids: ArrayPool<Int32Array>;
+  readonly masks: ArrayPool<Uint8Array>;
+  readonly logprobs: ArrayPool<Float32Array>;
+}
 
-/** Written out, since a generic copy of many fields is the greatest part of recording a short turn. */
-function optionalParts(input: TurnInput, keptPrefix: number, length: number): Pick<TurnRecord, Optional> {
-  const parts: { -readonly [K in Optional]?: TurnRecord[K] } = {};
-  if (input.outputLogprobs !== undefined) parts.outputLogprobs = copyFinite(input.outputLogprobs, input.outputIds.length, input.id);
-  if (input.spans !== undefined) parts.spans = input.spans;
-  if (input.exclusions !== undefined) parts.exclusions = input.exclusions;
-  if (input.weightVersion !== undefined) parts.weightVersion = input.weightVersion;
-  if (input.branchId !== undefined) parts.branchId = input.branchId;
-  if (input.operation !== undefined) parts.operation = input.operation;
-  if (input.toolsKey !== undefined) parts.toolsKey = input.toolsKey;
-  if (input.topP !== undefined) parts.topP = checkedTopP(input.topP, input.outputIds.length, input.id);
-  if (input.routedExperts !== undefined) parts.routedExperts = ownExperts(input.routedExperts, keptPrefix, length, input.id);
-  return parts;
+/** The kept part equals tokens that were checked when they came; only the tail, `prompt` from `tailStart` on, is read. */
+function copyTurn(input: TurnInput, prompt: ArrayLike<number>, tailStart: number, keptPrefix: number, pools: Pools, vocabularySize: number): TurnRecord {
+  const [tailLength, outputLength] = [prompt.length - tailStart, input.outputIds.length];
+  const from = pools.ids.reserve(tailLength + outputLength);
+  const { array } = pools.ids;
+  const outputStart = from + tailLength;
+  copyTokenIds(prompt, tailStart, array, from, vocabularySize, input.id, 'prompt');
+  copyTokenIds(input.outputIds, 0, array, outputStart, vocabularySize, input.id, 'output');
+  const maskStart = pools.masks.reserve(outputLength);
+  copyMask(input.outputLossMask, pools.masks.array, maskStart, outputLength, input.id);
+  const turn: Draft = {
+    id: input.id,
+    keptPrefix,
+    promptTail: new Int32Array(array.buffer, from * 4, tailLength),
+    outputIds: new Int32Array(array.buffer, outputStart * 4, outputLength),
+    outputLossMask: new Uint8Array(pools.masks.array.buffer, maskStart, outputLength),
+    finishReason: input.finishReason,
+  };
+  if (input.parentId !== undefined) turn.parentId = input.parentId;
+  if (input.outputLogprobs !== undefined) turn.outputLogprobs = copyFinite(input.outputLogprobs, pools.logprobs, outputLength, input.id);
+  addOptional(turn, input, keptPrefix + tailLength + outputLength);
+  return turn;
+}
+
+type Draft = { -readonly [K in keyof TurnRecord]: TurnRecord[K] };
+
+/** Assigned one by one, since spreading many absent fields would be the greatest part of recording a short turn. */
+function addOptional(turn: Draft, input: TurnInput, length: number): void {
+  if (input.spans !== undefined) turn.spans = input.spans;
+  if (input.exclusions !== undefined) turn.exclusions = input.exclusions;
+  if (input.weightVersion !== undefined) turn.weightVersion = input.weightVersion;
+  if (input.branchId !== undefined) turn.branchId = input.branchId;
+  if (input.operation !== undefined) turn.operation = input.operation;
+  if (input.toolsKey !== undefined) turn.toolsKey = input.toolsKey;
+  if (input.topP !== undefined) turn.topP = checkedTopP(input.topP, input.outputIds.length, input.id);
+  if (input.routedExperts !== undefined) turn.routedExperts = ownExperts(input.routedExperts, turn.keptPrefix, length, input.id);
 }
 
 function checkedTopP({ offsets, tokenIds }: TopPCandidates, outputLength: number, turn: string): TopPCandidates {
