@@ -1,4 +1,4 @@
-import type { FinishReason, MergeResult, SampleStatus, TokenSegment, TrainingSample } from '@turnwright/contracts';
+import { AgentError, type FinishReason, type MergeResult, type SampleStatus, type TokenSegment, type TrainingSample } from '@turnwright/contracts';
 import { rewardOfRow, type RewardMode } from './rewards.js';
 import { trainableTokens } from './segment-row.js';
 
@@ -17,6 +17,8 @@ export interface AssembleRequest {
   /** `equal` when absent. */
   readonly weightMode?: WeightMode;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Rewards of single steps, by the turn's id. A turn that no row trains gives its reward to `unplaced`. */
+  readonly stepRewards?: ReadonlyMap<string, number>;
 }
 
 export interface AssembledSamples {
@@ -25,10 +27,19 @@ export interface AssembledSamples {
   readonly sampleIds: readonly (string | undefined)[];
   /** Segments without a trained token: their loss would be 0 / 0. */
   readonly skippedSegments: readonly number[];
+  /** Rewards that stand on no row: the rollout's, where it has no row with a trained token, and those of turns that no row trains. */
+  readonly unplaced: { readonly reward: number | null; readonly turnIds: readonly string[] };
 }
 
-/** Makes rows for a trainer from merged turns; rows are numbered without the skipped segments. */
+/**
+ * Makes rows for a trainer from merged turns; rows are numbered without the skipped segments.
+ *
+ * throws AgentError `bad-contract` for a reward that is NaN or infinite
+ */
 export function assembleSamples(request: AssembleRequest): AssembledSamples {
+  for (const reward of [request.reward ?? 0, ...(request.stepRewards?.values() ?? [])]) {
+    if (!Number.isFinite(reward)) throw new AgentError('bad-contract', `Session "${request.sessionId}" has the reward ${String(reward)}; expected a finite number or null.`, { fields: { sessionId: request.sessionId } });
+  }
   const { segments } = request.mergeResult;
   const trained = segments.map((segment) => trainableTokens(segment.lossMask));
   const kept = segments.flatMap((_, index) => (trained[index] === 0 ? [] : [index]));
@@ -41,7 +52,13 @@ export function assembleSamples(request: AssembleRequest): AssembledSamples {
     sampleIds[index] = id;
     return [sampleOf(segment, { id, ordinal, count: kept.length, weight: weights[ordinal] ?? 0 }, request)];
   });
-  return { samples, sampleIds, skippedSegments: segments.flatMap((_, index) => (trained[index] === 0 ? [index] : [])) };
+  const skippedSegments = segments.flatMap((_, index) => (trained[index] === 0 ? [index] : []));
+  return { samples, sampleIds, skippedSegments, unplaced: { reward: kept.length === 0 ? request.reward : null, turnIds: unplacedTurns(samples, request.stepRewards) } };
+}
+
+function unplacedTurns(samples: readonly TrainingSample[], rewards: ReadonlyMap<string, number> = new Map()): string[] {
+  const placed = new Set(samples.flatMap(({ turns, lossMask }) => turns.filter((turn) => lastTrained(turn, lossMask) !== undefined).map(({ id }) => id)));
+  return [...rewards.keys()].filter((id) => !placed.has(id));
 }
 
 interface Row {
@@ -53,6 +70,7 @@ interface Row {
 
 function sampleOf(segment: TokenSegment, row: Row, request: AssembleRequest): TrainingSample {
   const { finishReason, ...tokens } = segment;
+  const stepRewards = request.stepRewards === undefined ? undefined : stepRewardsOf(segment, request.stepRewards);
   return {
     ...tokens,
     id: row.id,
@@ -65,7 +83,22 @@ function sampleOf(segment: TokenSegment, row: Row, request: AssembleRequest): Tr
     weight: row.weight,
     status: statusOf(finishReason),
     metadata: request.metadata ?? {},
+    ...(stepRewards === undefined ? {} : { stepRewards }),
   };
+}
+
+function stepRewardsOf({ turns, lossMask }: TokenSegment, rewards: ReadonlyMap<string, number>): Float32Array {
+  const row = new Float32Array(lossMask.length);
+  for (const turn of turns) {
+    const at = lastTrained(turn, lossMask);
+    if (at !== undefined) row[at] = rewards.get(turn.id) ?? 0;
+  }
+  return row;
+}
+
+function lastTrained({ trained, outputSpan }: TokenSegment['turns'][number], lossMask: Uint8Array): number | undefined {
+  for (let at = outputSpan.end - 1; trained && at >= outputSpan.start; at--) if (lossMask[at] === 1) return at;
+  return undefined;
 }
 
 function weightsOf(trained: readonly number[], mode: WeightMode): number[] {

@@ -1,6 +1,6 @@
 export { createTurnRecorder, type RecorderOptions, type TurnInput, type TurnPrompt, type TurnRecorder } from './turn-recorder.js';
 export { lossless } from './lossless.js';
-export { groupAdvantages, rewardOfRow, type RewardMode, type ScoredRow } from './rewards.js';
+export { groupAdvantages, rewardOfRow, withAdvantages, type RewardMode, type ScoredRow } from './rewards.js';
 export { assembleSamples, type AssembledSamples, type AssembleRequest, type WeightMode } from './assemble-samples.js';
 export { ledgerEntry, reconcile, type LedgerInput } from './ledger.js';
 export { LedgerTotals, type LedgerSummary } from './ledger-totals.js';
@@ -19,3 +19,4 @@ export { answerTrajectoryRequest, type TrajectoryAnswer, type TrajectoryRequest 
 export { createSessionRecorder, type BranchRecorder, type BranchTurn, type ContextChange, type SessionRecorder } from './session-recorder.js';
 export { expandTree, packSegments, type FlatRow, type TokenTree, type TreeRow } from './packing/pack-segments.js';
 export { tokenReport, type TokenReport } from './packing/token-report.js';
+export { trimSegments, type TrimMode, type TrimOptions } from './trim-segments.js';
