@@ -20,3 +20,5 @@ export { createSessionRecorder, type BranchRecorder, type BranchTurn, type Conte
 export { expandTree, packSegments, type FlatRow, type TokenTree, type TreeRow } from './packing/pack-segments.js';
 export { tokenReport, type TokenReport } from './packing/token-report.js';
 export { trimSegments, type TrimMode, type TrimOptions } from './trim-segments.js';
+export { langgraphOutput, type LanggraphMessage, type LanggraphOutput } from './langgraph/agent-output.js';
+export { langgraphReader } from './langgraph/reader.js';
