@@ -62,6 +62,29 @@ describe('padding', () => {
     expect(padRow(output({ routedExperts }), options).routedExperts).toEqual({ dtype: 'int16', shape: [1, 7, 1, 2], data: [0, 0, 1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0] });
   });
 
+  test('the teacher\'s data go over prompt and response, lifted out of the extra fields', () => {
+    const extraFields = { teacher_ids: [[1, 2], [3, 4], [5, 6], [7, 8]], teacher_logprobs: [[-1, -2], [-1, -2], [-1, -2], [-3, -4]], step: 1 };
+    const given = output({ extraFields });
+    const row = padRow(given, options);
+    expect(row.teacherIds).toEqual({ dtype: 'int64', shape: [1, 7, 2], data: [9, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9] });
+    expect(row.teacherLogprobs).toEqual({ dtype: 'float32', shape: [1, 7, 2], data: [0, 0, -1, -2, -1, -2, -1, -2, -3, -4, 0, 0, 0, 0] });
+    expect(row.extraFields).toEqual({ step: 1, raw_prompt: [] });
+    expect(given.extraFields).toEqual(extraFields);
+    expect(batchOf([row, row]).tensors['teacher_ids']?.shape).toEqual([2, 7, 2]);
+  });
+
+  test.each([
+    ['length-mismatch', { teacher_ids: [[1]], teacher_logprobs: [[-1]] }],
+    ['bad-contract', { teacher_ids: [[1], [1, 2], [1], [1]], teacher_logprobs: [[-1], [-1], [-1], [-1]] }],
+    ['bad-contract', { teacher_ids: 'x', teacher_logprobs: [[-1], [-1], [-1], [-1]] }],
+  ])('%s for teacher data that do not fit', (code, extraFields) => {
+    expect(() => padRow(output({ extraFields }), options)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('half of the teacher\'s data is none', () => {
+    expect(padRow(output({ extraFields: { teacher_ids: [1, 2, 3, 4], teacher_logprobs: null } }), options)).not.toHaveProperty('teacherIds');
+  });
+
   test('a response that is too long is refused, not cut', () => {
     expect(() => padRow(output(), { promptLength: 3, responseLength: 1 })).toThrow(expect.objectContaining({ code: 'length-mismatch' }));
   });
