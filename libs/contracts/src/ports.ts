@@ -137,6 +137,8 @@ export interface MergeOptions {
    * has another one of a set where the output before it ended continues the row; the token that was not sampled is context.
    */
   readonly equalTerminators?: readonly (readonly number[])[];
+  /** Ids that end a turn. A call that stopped without one of these, or of `equalTerminators`, is flagged `stop-token-not-recorded`. */
+  readonly terminators?: readonly number[];
   /** The text of ids, for causes that only text can tell apart. Called at boundaries, with at most a few thousand ids. */
   readonly decode?: (ids: Int32Array) => string;
 }
@@ -156,6 +158,8 @@ export interface TurnOutcome {
   /** Into `segments`; the first one trains it. */
   readonly segmentIndices: readonly number[];
   readonly boundary?: TurnBoundary;
+  /** For the ledger. */
+  readonly flags?: readonly string[];
 }
 
 /** What a recipe makes of one session. */

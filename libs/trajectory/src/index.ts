@@ -22,3 +22,6 @@ export { tokenReport, type TokenReport } from './packing/token-report.js';
 export { trimSegments, type TrimMode, type TrimOptions } from './trim-segments.js';
 export { langgraphOutput, type LanggraphMessage, type LanggraphOutput } from './langgraph/agent-output.js';
 export { langgraphReader } from './langgraph/reader.js';
+export { maskFromOffsets, type OffsetMaskRequest } from './offset-mask.js';
+export { captureRequest } from './capture/capture-request.js';
+export { chosenLogprobs } from './capture/chosen-logprobs.js';

@@ -48,6 +48,7 @@ function mergeLossless(turns: readonly TurnRecord[], options: MergeOptions = {})
   const tapes = new TurnTapes();
   const ends = turns.some((turn, i) => i > 0 && turn.parentId === undefined) ? new RowEnds() : undefined;
   const progress: Progress = { rows: [], continued: new Set(), seats: new Map(), options, terminators: EqualTerminators.from(options) };
+  const endings = new Set([...(options.terminators ?? []), ...(options.equalTerminators ?? []).flat()]);
   for (const turn of turns) {
     const placed = tapes.place(turn, turn.parentId === undefined ? ends?.find(turn, progress.continued) : undefined);
     ends?.add(placed);
@@ -55,7 +56,7 @@ function mergeLossless(turns: readonly TurnRecord[], options: MergeOptions = {})
   }
   return {
     segments: progress.rows.map((row) => segmentOf(row.turns[0]?.placed.prompt.length ?? 0, row.turns)),
-    outcomes: turns.map((turn) => outcomeOf(turn, progress.seats.get(turn.id))),
+    outcomes: turns.map((turn) => outcomeOf(turn, progress.seats.get(turn.id), endings)),
   };
 }
 
@@ -96,7 +97,7 @@ function repeatShared(parentSeat: Seat, row: Row, seats: ReadonlyMap<string, Sea
   }
 }
 
-function outcomeOf(turn: TurnRecord, seat: Seat | undefined): TurnOutcome {
+function outcomeOf(turn: TurnRecord, seat: Seat | undefined, endings: ReadonlySet<number>): TurnOutcome {
   const substituted = seat?.row.turns[seat.place]?.substitutedEnd === true && turn.outputLossMask.at(-1) === 1 ? 1 : 0;
   const outcome: TurnOutcome = {
     id: turn.id,
@@ -104,5 +105,11 @@ function outcomeOf(turn: TurnRecord, seat: Seat | undefined): TurnOutcome {
     excluded: substituted === 0 ? [] : [{ reason: 'terminator-substituted', count: 1 }],
     segmentIndices: seat?.rowIndices ?? [],
   };
-  return seat?.boundary === undefined ? outcome : { ...outcome, boundary: seat.boundary };
+  if (seat?.boundary === undefined && endings.size === 0) return outcome;
+  return { ...outcome, ...(seat?.boundary === undefined ? {} : { boundary: seat.boundary }), ...(lacksStopToken(turn, endings) ? { flags: ['stop-token-not-recorded'] } : {}) };
+}
+
+/** Without its log-prob the end token cannot be trained, and where a prompt has it, it is context (vllm #28185). */
+function lacksStopToken({ finishReason, outputIds }: TurnRecord, endings: ReadonlySet<number>): boolean {
+  return endings.size > 0 && (finishReason === 'stop' || finishReason === 'tool-calls') && outputIds.length > 0 && !endings.has(outputIds.at(-1) ?? -1);
 }
