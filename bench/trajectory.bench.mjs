@@ -1,0 +1,91 @@
+/**
+ * The trajectory engine against its targets, and against a merge that slices.
+ *
+ * Prediction, written before the first run: comparing 13.1 M ids reads 105 MB, which memory gives in some 10 ms, so recording from full
+ * prompts is bound by memory and nothing else; a merge of what was recorded copies 131,072 ids once, some 1 ms; a million tokens as tails
+ * is 10,000 small copies and 5,000 records, some 30 ms; a slicing merge moves 13 M ids twice per turn and is 10 times slower and more.
+ * Observation (2 shared cores, Node 20.20, best of 15 when the machine was quiet): see OBSERVED below; the bench prints this run's own.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createTurnRecorder, lossless } from '@turnwright/trajectory';
+import { reslicingMerge } from './trajectory-reslicing.mjs';
+import { growingSession, uniqueTokens } from './trajectory-sessions.mjs';
+
+const OBSERVED = 'recording 7 to 10 ms, merging 1 to 2 ms; 5,000 turns 19 + 14 ms; drift 1.2 to 1.5 times; a slicing merge 30 to 60 times slower';
+
+/** Best and middle of several runs, in milliseconds; each run gets what `prepare` makes. */
+function timed(runs, prepare, work) {
+  const times = [];
+  for (let i = 0; i < runs; i++) {
+    const given = prepare();
+    const start = performance.now();
+    work(given);
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  return { best: times[0], median: times[runs >> 1] };
+}
+
+function record(session) {
+  const recorder = createTurnRecorder();
+  for (const turn of session) recorder.record(turn);
+  return recorder.turns;
+}
+
+function measure(session, runs = 15) {
+  const recording = timed(runs, () => session, record);
+  const merging = timed(runs, () => record(session), (turns) => lossless.merge(turns));
+  const both = timed(runs, () => session, (given) => lossless.merge(record(given)));
+  return { recording, merging, both };
+}
+
+const ms = (value) => `${value.toFixed(1)} ms`;
+
+export default function run({ log = console.log } = {}) {
+  let held = true;
+  const target = (title, { best, median }, limit) => {
+    const ok = best <= limit;
+    held &&= ok;
+    log(`${ok ? 'holds ' : 'MISSED'}  ${title}: best ${ms(best)}, median ${ms(median)}; target ${ms(limit)}`);
+  };
+  const full = growingSession(200, 131_072);
+  const plain = measure(full);
+  target('record 200 turns from full prompts, 131,072 tokens', plain.recording, 15);
+  target('merge them', plain.merging, 3);
+  const listed = full.map((turn) => ({ ...turn, promptIds: Array.from(turn.promptIds) }));
+  const asLists = timed(5, () => listed, record);
+  log(`        the same prompts as plain arrays: best ${ms(asLists.best)}, median ${ms(asLists.median)}`);
+  const long = growingSession(5000, 1_000_000, { tailsOnly: true });
+  target('record and merge 5,000 turns as tails, 1,000,000 tokens', measure(long).both, 60);
+  const drifting = measure(growingSession(200, 131_072, { driftEvery: 10 }));
+  const ratio = drifting.both.best / plain.both.best;
+  held &&= ratio <= 2;
+  log(`${ratio <= 2 ? 'holds ' : 'MISSED'}  drift every tenth turn: ${ms(drifting.both.best)} against ${ms(plain.both.best)}, ${ratio.toFixed(2)} times; target 2`);
+  const slicing = timed(3, () => listed.map((turn) => ({ ...turn, outputIds: Array.from(turn.outputIds) })), reslicingMerge);
+  log(`        a merge that slices: best ${ms(slicing.best)}, ${(slicing.best / plain.both.best).toFixed(1)} times ours`);
+  for (let turns = 25, before; turns <= 800; turns *= 2) {
+    const { both } = measure(growingSession(turns, 131_072), 7);
+    log(`        ${String(turns).padStart(4)} turns to 131,072 tokens: ${ms(both.best)}${before === undefined ? '' : `, ${(both.best / before).toFixed(2)} times for twice the turns`}`);
+    before = both.best;
+  }
+  for (let tokens = 250_000, before; tokens <= 4_000_000; tokens *= 2) {
+    const { both } = measure(growingSession(tokens / 200, tokens, { tailsOnly: true }), 5);
+    log(`        ${String(tokens).padStart(7)} tokens as tails: ${ms(both.best)}${before === undefined ? '' : `, ${(both.best / before).toFixed(2)} times for twice the tokens`}`);
+    before = both.best;
+  }
+  for (const kind of ['full', 'tails']) held = peakMemory(kind, log) && held;
+  log(`        observed before: ${OBSERVED}`);
+  return { held };
+}
+
+/** In a process of its own, since a peak is the process's: what recording and merging add to it. */
+function peakMemory(kind, log) {
+  const child = spawnSync(process.execPath, ['--expose-gc', fileURLToPath(new URL('trajectory-memory.mjs', import.meta.url)), kind], { encoding: 'utf8' });
+  const { tokens, before, peak } = JSON.parse(child.stdout);
+  const [used, limit] = [peak - before, 16 * tokens + 50e6];
+  log(`${used <= limit ? 'holds ' : 'MISSED'}  peak memory, ${kind}: ${(used / 1e6).toFixed(1)} MB for ${tokens} unique tokens; target ${(limit / 1e6).toFixed(1)} MB`);
+  return used <= limit;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = run().held ? 0 : 1;
