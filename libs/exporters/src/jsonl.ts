@@ -1,7 +1,8 @@
 import type { Exporter, TrainingSample } from '@turnwright/contracts';
 import { requireFinite } from './finite-numbers.js';
 import { integerBytes } from './integer-bytes.js';
-import { float32Text, float64Text } from './number-text.js';
+import { float32Bytes } from './number-bytes.js';
+import { float64Text } from './number-text.js';
 import { ShardFiles } from './shard-files.js';
 import { ShardedSink, type ShardEncoder } from './sharded-sink.js';
 import { spanRows } from './span-rows.js';
@@ -49,7 +50,7 @@ function lineOf(sample: TrainingSample): (string | Uint8Array)[] {
     integerBytes(sample.responseIds),
     '],"loss_mask":[',
     integerBytes(sample.lossMask),
-    `],"rollout_log_probs":${logprobs === undefined ? 'null' : `[${Array.from(logprobs, float32Text).join(',')}]`}`,
+    ...(logprobs === undefined ? ['],"rollout_log_probs":null'] : ['],"rollout_log_probs":[', float32Bytes(logprobs), ']']),
     `,"reward":${reward === null ? 'null' : float64Text(reward)},"weight":${float64Text(sample.weight)},"status":${JSON.stringify(sample.status)}`,
     `,"spans":${JSON.stringify(spanRows(sample))},"metadata":${JSON.stringify(sample.metadata)}}\n`,
   ];
