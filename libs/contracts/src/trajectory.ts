@@ -122,6 +122,11 @@ export interface TrainingSample extends Omit<TokenSegment, 'finishReason'> {
   readonly advantage?: number;
   /** Rewards of single steps, each on its turn's last trained token, parallel to `responseIds`; absent when there are none. */
   readonly stepRewards?: Float32Array;
+  /**
+   * Where the row hangs in the prefix tree of its rollout: its first `sharedLength` tokens are those of an earlier row and carry no loss here.
+   * Absent: it shares nothing.
+   */
+  readonly tree?: { readonly parentId: string; readonly sharedLength: number };
 }
 
 export const agentLoopMetricsSchema = z.object({
@@ -217,6 +222,29 @@ export const trainingSampleSchema = z.object({
   status: z.enum(['completed', 'truncated', 'aborted', 'failed']),
   spans: z.array(z.object({ start: z.int(), end: z.int(), kind: z.string(), call_id: z.string() })),
   metadata: z.record(z.string(), z.unknown()),
+  /** Of the trained turns, in their order; the same weights may stand there more than once. */
+  weight_versions: z.array(z.string()).optional(),
+  advantage: z.number().optional(),
+  step_rewards: z.array(z.number()).optional(),
+  /** `[T, layers, top_k]`, row-major, over prompt and response */
+  routed_experts: z.object({ layers: z.int(), top_k: z.int(), data: z.array(z.int()) }).optional(),
+  /** Over the response: token t was chosen from `token_ids[offsets[t], offsets[t + 1])`. */
+  rollout_top_p: z.object({ offsets: z.array(z.int()), token_ids: z.array(z.int()) }).optional(),
 });
+
+/**
+ * A line of `samples-*.tree.jsonl`: what a row adds to the one that it hangs on.
+ *
+ * The row is the first `shared_length` tokens of `parent_id`'s row, then `ids`; its first `prompt_length` tokens are the prompt. The shared
+ * part carries no loss here. `loss_mask` and `rollout_log_probs` are parallel to `ids`.
+ */
+export const treeSampleSchema = trainingSampleSchema.omit({ prompt_ids: true, response_ids: true }).extend({
+  parent_id: z.string().nullable(),
+  shared_length: z.int().nonnegative(),
+  prompt_length: z.int().nonnegative(),
+  ids: z.array(z.int().nonnegative()),
+});
+export type TreeSampleRow = z.infer<typeof treeSampleSchema>;
+
 /** A line of `samples-*.jsonl`: a TrainingSample in the names that Python trainers use. */
 export type TrainingSampleRow = z.infer<typeof trainingSampleSchema>;

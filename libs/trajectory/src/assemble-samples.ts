@@ -1,5 +1,6 @@
 import { AgentError, type FinishReason, type MergeResult, type SampleStatus, type TokenSegment, type TrainingSample } from '@turnwright/contracts';
 import { rewardOfRow, type RewardMode } from './rewards.js';
+import { placeRows } from './packing/pack-segments.js';
 import { trainableTokens } from './segment-row.js';
 
 /** How the rows of a rollout share its weight of 1: equally, or by their trained tokens. */
@@ -45,12 +46,15 @@ export function assembleSamples(request: AssembleRequest): AssembledSamples {
   const kept = segments.flatMap((_, index) => (trained[index] === 0 ? [] : [index]));
   const weights = weightsOf(kept.map((index) => trained[index] ?? 0), request.weightMode ?? 'equal');
   const sampleIds = new Array<string | undefined>(segments.length).fill(undefined);
+  const idOf = (ordinal: number) => `${request.sessionId}/${String(ordinal).padStart(4, '0')}`;
+  const places = placeRows(kept.flatMap((index) => segments[index] ?? []));
   const samples = kept.flatMap((index, ordinal) => {
     const segment = segments[index];
     if (segment === undefined) return [];
-    const id = `${request.sessionId}/${String(ordinal).padStart(4, '0')}`;
-    sampleIds[index] = id;
-    return [sampleOf(segment, { id, ordinal, count: kept.length, weight: weights[ordinal] ?? 0 }, request)];
+    sampleIds[index] = idOf(ordinal);
+    const { parentIndex, sharedLength } = places[ordinal] ?? { sharedLength: 0 };
+    const sample = sampleOf(segment, { id: idOf(ordinal), ordinal, count: kept.length, weight: weights[ordinal] ?? 0 }, request);
+    return [parentIndex === undefined ? sample : { ...sample, tree: { parentId: idOf(parentIndex), sharedLength } }];
   });
   const skippedSegments = segments.flatMap((_, index) => (trained[index] === 0 ? [index] : []));
   return { samples, sampleIds, skippedSegments, unplaced: { reward: kept.length === 0 ? request.reward : null, turnIds: unplacedTurns(samples, request.stepRewards) } };

@@ -17,7 +17,7 @@ export { toTensors } from './verl/to-tensors.js';
 export { queueRows, type QueuePut, type QueueSession } from './verl/transfer-queue.js';
 export { answerTrajectoryRequest, type TrajectoryAnswer, type TrajectoryRequest } from './conformance.js';
 export { createSessionRecorder, type BranchRecorder, type BranchTurn, type ContextChange, type SessionRecorder } from './session-recorder.js';
-export { expandTree, packSegments, type FlatRow, type TokenTree, type TreeRow } from './packing/pack-segments.js';
+export { expandTree, packSegments, placeRows, type FlatRow, type RowPlace, type TokenTree, type TreeRow } from './packing/pack-segments.js';
 export { tokenReport, type TokenReport } from './packing/token-report.js';
 export { trimSegments, type TrimMode, type TrimOptions } from './trim-segments.js';
 export { langgraphOutput, type LanggraphMessage, type LanggraphOutput } from './langgraph/agent-output.js';

@@ -29,6 +29,19 @@ export interface TokenTree {
 /** A segment's tokens, which a tree row gives back. */
 export type FlatRow = Pick<TokenSegment, 'promptIds' | 'responseIds' | 'lossMask' | 'logprobs'>;
 
+/** Where a row hangs in the tree. */
+export type RowPlace = Pick<TreeRow, 'parentIndex' | 'sharedLength'>;
+
+/** The place of each segment, without its tokens. */
+export function placeRows(segments: readonly FlatRow[]): RowPlace[] {
+  const trie = new PrefixTrie();
+  return segments.map(({ promptIds, responseIds, lossMask }, index) => {
+    const { owner, length } = trie.insert([promptIds, responseIds], index);
+    const sharedLength = Math.min(length, promptIds.length + firstTrained(lossMask));
+    return owner === undefined || sharedLength === 0 ? { sharedLength: 0 } : { parentIndex: owner, sharedLength };
+  });
+}
+
 /**
  * Segments as a prefix tree.
  *
@@ -36,15 +49,14 @@ export type FlatRow = Pick<TokenSegment, 'promptIds' | 'responseIds' | 'lossMask
  * Costs the tokens of the segments.
  */
 export function packSegments(segments: readonly FlatRow[]): TokenTree {
-  const trie = new PrefixTrie();
+  const places = placeRows(segments);
   const rows: TreeRow[] = [];
   let end = 0;
-  for (const [index, segment] of segments.entries()) {
-    const { owner, length } = trie.insert([segment.promptIds, segment.responseIds], index);
-    const sharedLength = Math.min(length, segment.promptIds.length + firstTrained(segment.lossMask));
+  for (const [index, { promptIds, responseIds, logprobs }] of segments.entries()) {
+    const place = places[index] ?? { sharedLength: 0 };
     const start = end;
-    end += segment.promptIds.length + segment.responseIds.length - sharedLength;
-    rows.push({ ...(owner === undefined || sharedLength === 0 ? {} : { parentIndex: owner }), sharedLength, span: { start, end }, promptLength: segment.promptIds.length, hasLogprobs: segment.logprobs !== undefined });
+    end += promptIds.length + responseIds.length - place.sharedLength;
+    rows.push({ ...place, span: { start, end }, promptLength: promptIds.length, hasLogprobs: logprobs !== undefined });
   }
   const tree: TokenTree = { rows, ids: new Int32Array(end), lossMask: new Uint8Array(end), logprobs: new Float32Array(end) };
   for (const [index, segment] of segments.entries()) fill(tree, rows[index], segment);
