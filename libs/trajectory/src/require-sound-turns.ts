@@ -1,17 +1,25 @@
 import { AgentError, type TurnRecord } from '@turnwright/contracts';
 import { requireFinite, requireLength } from './checked-copies.js';
 
+/** Turns that a recorder made, token by token checked; reading a million tokens again would be half of a merge. */
+const checked = new WeakSet<TurnRecord>();
+
+export function markChecked(turn: TurnRecord): void {
+  checked.add(turn);
+}
+
 /**
- * Checks turns that may come from anywhere, so that nothing is merged into a silent zero.
+ * Checks turns that may come from anywhere, so that nothing is merged into a silent zero; `any` leaves a mask of the wrong length to the policy.
  *
  * throws AgentError `length-mismatch` (mask, log-probs), `bad-contract` (a negative id, NaN), `cycle`, `missing-parent`
  */
-export function requireSoundTurns(turns: readonly TurnRecord[]): void {
+export function requireSoundTurns(turns: readonly TurnRecord[], maskLength: 'parallel' | 'any' = 'parallel'): void {
   const seen = new Set<string>();
   for (const turn of turns) {
     if (turn.parentId !== undefined && !seen.has(turn.parentId)) throw unplaceable(turn, turns);
     seen.add(turn.id);
-    requireLength(turn.outputLossMask.length, turn.outputIds.length, turn.id, 'loss mask');
+    if (checked.has(turn)) continue;
+    if (maskLength === 'parallel') requireLength(turn.outputLossMask.length, turn.outputIds.length, turn.id, 'loss mask');
     requireIds(turn.promptTail, turn.id, 'prompt');
     requireIds(turn.outputIds, turn.id, 'output');
     if (turn.outputLogprobs === undefined) continue;

@@ -1,6 +1,7 @@
 import { AgentError, type FinishReason, type RoutedExperts, type TopPCandidates, type TurnRecord } from '@turnwright/contracts';
 import { ArrayPool } from './array-pool.js';
 import { copyFinite, copyMask, copyTokenIds, requireLength } from './checked-copies.js';
+import { markChecked } from './require-sound-turns.js';
 import { matchingLength } from './token-tape.js';
 import { TurnTapes } from './turn-tapes.js';
 
@@ -53,6 +54,7 @@ export function createTurnRecorder({ vocabularySize = 2 ** 31 }: RecorderOptions
     pools.masks.keep(turn.outputIds.length);
     if (turn.outputLogprobs !== undefined) pools.logprobs.keep(turn.outputIds.length);
     turns.push(turn);
+    markChecked(turn);
     return turn;
   };
   return { record, turns };

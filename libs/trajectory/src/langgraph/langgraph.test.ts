@@ -47,7 +47,6 @@ describe('the reader', () => {
     JSON.stringify({ id: 'one', messages: [{ type: 'ai', response_metadata: { prompt_ids: [1, 5], response_mask: [1] } }] }),
   ].join('\n');
   const bytes = new TextEncoder().encode(lines);
-  // eslint-disable-next-line @typescript-eslint/require-await
   const file = (size: number) => ({ path: 'runs.jsonl', sizeBytes: bytes.length, slice: () => Promise.reject(new Error('not needed')), stream: async function* () { for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size); } });
 
   test('knows its files by their content', () => {

@@ -1,5 +1,6 @@
 import type { MergeOptions, MergePolicy, MergeResult, TurnBoundary, TurnOutcome, TurnRecord } from '@turnwright/contracts';
 import { boundaryOf } from '../boundary.js';
+import { requireSoundTurns } from '../require-sound-turns.js';
 import { excludedTokens, sampledTokens } from '../sampled-tokens.js';
 import { segmentOf, trainableTokens } from '../segment-row.js';
 import { commonWith, TurnTapes, type PlacedTurn } from '../turn-tapes.js';
@@ -35,6 +36,7 @@ interface Progress {
 }
 
 function mergeSlime(turns: readonly TurnRecord[], options: MergeOptions = {}): MergeResult {
+  requireSoundTurns(turns, 'any');
   const tapes = new TurnTapes();
   const progress: Progress = { fates: [], firstLive: 0, promptLength: 0, boundaries: new Map(), options };
   let previous: PlacedTurn | undefined;
