@@ -1,6 +1,7 @@
-import { AgentError, type FinishReason, type MergeResult, type SampleStatus, type TokenSegment, type TrainingSample } from '@turnwright/contracts';
+import { AgentError, type MergeResult, type TokenSegment, type TrainingSample } from '@turnwright/contracts';
 import { rewardOfRow, type RewardMode } from './rewards.js';
 import { placeRows } from './packing/pack-segments.js';
+import { statusOf } from './sample-status.js';
 import { trainableTokens } from './segment-row.js';
 
 /** How the rows of a rollout share its weight of 1: equally, or by their trained tokens. */
@@ -108,9 +109,4 @@ function lastTrained({ trained, outputSpan }: TokenSegment['turns'][number], los
 function weightsOf(trained: readonly number[], mode: WeightMode): number[] {
   const total = trained.reduce((sum, count) => sum + count, 0);
   return trained.map((count) => (mode === 'equal' ? 1 / trained.length : count / total));
-}
-
-function statusOf(reason: FinishReason): SampleStatus {
-  if (reason === 'length') return 'truncated';
-  return reason === 'aborted' || reason === 'failed' ? reason : 'completed';
 }
