@@ -13,7 +13,7 @@ function randomIds(count, seed) {
  * A session whose last turn ends at `tokens` tokens; a fifth of what a turn adds is sampled.
  *
  * With `driftEvery` n, every n-th prompt differs from what its parent holds in the middle of the parent's output. Each turn is given whole
- * (`promptIds`) and as a tail (`keptPrefix`, `promptTail`); the whole prompts of an undrifted session are views of one array.
+ * (`promptIds`, an array of its own each, as from a server) or, with `tailsOnly`, as a tail (`keptPrefix`, `promptTail`).
  */
 export function growingSession(turnCount, tokens, { driftEvery = 0, tailsOnly = false } = {}) {
   const perTurn = Math.floor(tokens / turnCount);
@@ -35,7 +35,7 @@ export function growingSession(turnCount, tokens, { driftEvery = 0, tailsOnly = 
     turns.push({
       id: `t${i}`,
       ...(i === 0 ? {} : { parentId: `t${i - 1}` }),
-      ...(tailsOnly ? { keptPrefix, promptTail: held.slice(keptPrefix, promptEnd) } : { promptIds: held.subarray(0, promptEnd) }),
+      ...(tailsOnly ? { keptPrefix, promptTail: held.slice(keptPrefix, promptEnd) } : { promptIds: held.slice(0, promptEnd) }),
       outputIds: held.slice(promptEnd, end),
       outputLogprobs: new Float32Array(outputLength).fill(-0.25),
       finishReason: 'tool-calls',

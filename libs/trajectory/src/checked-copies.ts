@@ -13,12 +13,17 @@ export function copyTokenIds(ids: ArrayLike<number>, start: number, target: Int3
   }
 }
 
+/** The signs of every id and of its distance to the limit are gathered, so that the loop has no branch. */
 function copyTyped(ids: Int32Array, start: number, target: Int32Array, targetStart: number, limit: number, turn: string, where: string): void {
+  let signs = 0;
   for (let i = start, at = targetStart; i < ids.length; i++, at++) {
     const id = ids[i] ?? -1;
-    if (id < 0 || id > limit) throw badToken(turn, where, i, id, limit);
     target[at] = id;
+    signs |= id | (limit - id);
   }
+  if (signs >= 0) return;
+  const bad = ids.findIndex((id, i) => i >= start && (id < 0 || id > limit));
+  throw badToken(turn, where, bad, ids[bad] ?? -1, limit);
 }
 
 function badToken(turn: string, where: string, index: number, id: number, limit: number): AgentError {

@@ -1,11 +1,12 @@
 import { AgentError, type TurnRecord } from '@turnwright/contracts';
 import { requireFinite, requireLength } from './checked-copies.js';
 
-/** Turns that a recorder made, token by token checked; reading a million tokens again would be half of a merge. */
-const checked = new WeakSet<TurnRecord>();
+/** Lists that a recorder made, token by token checked; reading a million tokens again would be half of a merge. */
+const checked = new WeakSet<readonly TurnRecord[]>();
 
-export function markChecked(turn: TurnRecord): void {
-  checked.add(turn);
+/** Says that a list holds sound turns, now and when it grows. */
+export function markChecked(turns: readonly TurnRecord[]): void {
+  checked.add(turns);
 }
 
 /**
@@ -14,11 +15,11 @@ export function markChecked(turn: TurnRecord): void {
  * throws AgentError `length-mismatch` (mask, log-probs), `bad-contract` (a negative id, NaN), `cycle`, `missing-parent`
  */
 export function requireSoundTurns(turns: readonly TurnRecord[], maskLength: 'parallel' | 'any' = 'parallel'): void {
+  if (checked.has(turns)) return;
   const seen = new Set<string>();
   for (const turn of turns) {
     if (turn.parentId !== undefined && !seen.has(turn.parentId)) throw unplaceable(turn, turns);
     seen.add(turn.id);
-    if (checked.has(turn)) continue;
     if (maskLength === 'parallel') requireLength(turn.outputLossMask.length, turn.outputIds.length, turn.id, 'loss mask');
     requireIds(turn.promptTail, turn.id, 'prompt');
     requireIds(turn.outputIds, turn.id, 'output');

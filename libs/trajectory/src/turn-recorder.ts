@@ -43,6 +43,7 @@ export function createTurnRecorder({ vocabularySize = 2 ** 31 }: RecorderOptions
   const tapes = new TurnTapes();
   const pools = { ids: new ArrayPool((length) => new Int32Array(length)), masks: new ArrayPool((length) => new Uint8Array(length)), logprobs: new ArrayPool((length) => new Float32Array(length)) };
   const turns: TurnRecord[] = [];
+  markChecked(turns);
   const record = (input: TurnInput): TurnRecord => {
     tapes.requireNew(input.id);
     const parent = tapes.find(input.parentId, input.id);
@@ -54,7 +55,6 @@ export function createTurnRecorder({ vocabularySize = 2 ** 31 }: RecorderOptions
     pools.masks.keep(turn.outputIds.length);
     if (turn.outputLogprobs !== undefined) pools.logprobs.keep(turn.outputIds.length);
     turns.push(turn);
-    markChecked(turn);
     return turn;
   };
   return { record, turns };
