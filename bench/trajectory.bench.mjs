@@ -1,7 +1,7 @@
 /**
  * The trajectory engine against its targets, and against a merge that slices.
  *
- * Prediction, written before the first run: comparing 13.1 M ids reads 105 MB, which memory gives in some 10 ms, so recording from full
+ * Prediction, written before this bench first ran but after a look at the recorder alone: comparing 13.1 M ids reads 105 MB, which memory gives in some 10 ms, so recording from full
  * prompts is bound by memory and nothing else; a merge of what was recorded copies 131,072 ids once, some 1 ms; a million tokens as tails
  * is 10,000 small copies and 5,000 records, some 30 ms; a slicing merge moves 13 M ids twice per turn and is at least 10 times slower.
  * Observation, Node 20.20 on 2 cores that other work kept at a load of 5 to 8: see OBSERVED, which the bench prints after this run's own.
@@ -13,7 +13,7 @@ import { createTurnRecorder, lossless } from '@turnwright/trajectory';
 import { reslicingMerge } from './trajectory-reslicing.mjs';
 import { growingSession } from './trajectory-sessions.mjs';
 
-const OBSERVED = 'recording 8 to 16 ms (processor 10 to 11), merging 1.1 to 1.7 ms; 5,000 turns 50 to 70 ms (processor 33 to 67); drift 1.3 times; a merge that slices 110 to 300 times slower; as predicted but for the slicing one, which is slower still';
+const OBSERVED = 'recording 8 to 16 ms (processor 10 to 11), merging 1.1 to 1.7 ms; 5,000 turns 50 to 70 ms (processor 33 to 67); drift 1.3 times; a merge that slices 110 to 300 times slower; against the prediction, tails cost up to twice as much and the slicing merge far more';
 
 /** Best and middle of several runs, in milliseconds, and the best processor time; each run gets what `prepare` makes. */
 function timed(runs, prepare, work) {
