@@ -17,6 +17,11 @@ export type ErrorCode =
   | 'tokenizer-failed'
   | 'ledger-mismatch'
   | 'length-mismatch'
+  | 'missing-parent'
+  | 'cycle'
+  | 'closed'
+  | 'no-trainable-tokens'
+  | 'logprobs-missing'
   | 'unknown-session-format'
   | 'plugin-failed'
   | 'unsupported';

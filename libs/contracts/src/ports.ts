@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ReasoningFormat, ToolFormat } from './frames.js';
 import type { Diagnostic } from './diagnostics.js';
 import type { ToolDefinition } from './json.js';
-import type { LedgerEntry, TokenSegment, TokenSpan, TrainingSample, TurnRecord, BoundaryCause } from './trajectory.js';
+import type { LedgerEntry, TokenSegment, TokenSpan, TrainingSample, TurnBoundary, TurnRecord } from './trajectory.js';
 import type { ModelCall, Session } from './session.js';
 
 /** Text to ids and back, exactly as the server's tokenizer. */
@@ -126,7 +126,21 @@ export interface Exporter {
 export interface MergePolicy {
   readonly name: string;
   readonly description: string;
-  merge(turns: readonly TurnRecord[]): MergeResult;
+  /** throws AgentError `length-mismatch`, `bad-contract`, `duplicate-name`, `missing-parent`, `cycle` */
+  merge(turns: readonly TurnRecord[], options?: MergeOptions): MergeResult;
+}
+
+/** What a merge may know beyond the turns; a policy may use none of it. */
+export interface MergeOptions {
+  /**
+   * Ids that end a turn and stand for each other, such as gpt-oss's `<|return|>` (sampled) and `<|end|>` (in history). A call whose prompt
+   * has another one of a set where the output before it ended continues the row; the token that was not sampled is context.
+   */
+  readonly equalTerminators?: readonly (readonly number[])[];
+  /** Ids that end a turn. A call that stopped without one of these, or of `equalTerminators`, is flagged `stop-token-not-recorded`. */
+  readonly terminators?: readonly number[];
+  /** The text of ids, for causes that only text can tell apart. Called at boundaries, with at most a few thousand ids. */
+  readonly decode?: (ids: Int32Array) => string;
 }
 
 export interface MergeResult {
@@ -143,7 +157,9 @@ export interface TurnOutcome {
   readonly excluded: readonly { readonly reason: string; readonly count: number }[];
   /** Into `segments`; the first one trains it. */
   readonly segmentIndices: readonly number[];
-  readonly boundary?: { readonly cause: BoundaryCause; readonly firstDifference: number };
+  readonly boundary?: TurnBoundary;
+  /** For the ledger. */
+  readonly flags?: readonly string[];
 }
 
 /** What a recipe makes of one session. */

@@ -104,6 +104,8 @@ export interface RecordedTokens {
   readonly outputIds: readonly number[];
   /** nats, parallel to `outputIds` */
   readonly outputLogprobs?: readonly number[];
+  /** 0 on output tokens that the model did not sample, such as tool replies between its turns; absent: all were. Parallel to `outputIds`. */
+  readonly outputLossMask?: readonly number[];
 }
 
 /** Where a record begins. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExclusionReason, FinishReason } from './session.js';
+import type { ContextOperation, ExclusionReason, FinishReason } from './session.js';
 import type { Span } from './span.js';
 
 /** What a run of output tokens is. `template` tokens were written by the chat template and never carry loss. */
@@ -11,6 +11,29 @@ export interface TokenSpan {
   readonly span: Span;
   readonly kind: TokenSpanKind;
   readonly callId: string;
+}
+
+/**
+ * Which experts a mixture-of-experts model sent each token to.
+ *
+ * shape  `data` is row-major `[T, layers, topK]` over the tokens of the owner from `start` on; the last token may be missing, since it was never fed back
+ */
+export interface RoutedExperts {
+  /** tokens, into the owner's prompt ++ output */
+  readonly start: number;
+  readonly layers: number;
+  readonly topK: number;
+  readonly data: Int16Array;
+}
+
+/**
+ * The ids that top-p sampling chose from, for each output token.
+ *
+ * shape  `offsets` `[T + 1]`; token t was chosen from `tokenIds[offsets[t], offsets[t + 1])`
+ */
+export interface TopPCandidates {
+  readonly offsets: Int32Array;
+  readonly tokenIds: Int32Array;
 }
 
 /**
@@ -35,9 +58,16 @@ export interface TurnRecord {
   /** Tile `outputIds`. */
   readonly spans?: readonly TokenSpan[];
   readonly exclusions?: readonly TokenExclusion[];
-  /** Optional per-token data of the rollout. */
+  /** The weights that sampled the output. */
   readonly weightVersion?: string;
-  readonly routedExperts?: Int16Array;
+  readonly routedExperts?: RoutedExperts;
+  readonly topP?: TopPCandidates;
+  /** The branch that the call stands on; absent where nobody keeps branches. */
+  readonly branchId?: string;
+  /** What happened to the context just before the call. */
+  readonly operation?: ContextOperation['kind'];
+  /** Equal for calls that were offered the same tools. */
+  readonly toolsKey?: string;
 }
 
 /** Output tokens that were sampled and are not trained, by reason; the reader of the ledger adds them up. */
@@ -59,10 +89,14 @@ export interface TokenSegment {
   /** nats, 0 where the mask is 0; absent when no turn of the row had any */
   readonly logprobs?: Float32Array;
   /** The turns whose output stands in the row, first to last; `trained` is false for a turn that an earlier row trains. */
-  readonly turns: readonly { readonly id: string; readonly trained: boolean; readonly outputSpan: Span }[];
+  readonly turns: readonly { readonly id: string; readonly trained: boolean; readonly outputSpan: Span; readonly weightVersion?: string }[];
   /** tokens, into `responseIds` */
   readonly spans: readonly TokenSpan[];
   readonly finishReason: FinishReason;
+  /** Over prompt ++ response, zeros where nobody said; absent when no turn of the row had any. */
+  readonly routedExperts?: RoutedExperts;
+  /** Over the response, nothing for context; absent when no turn of the row had any. */
+  readonly topP?: TopPCandidates;
 }
 
 /** slime's and verl's rollout states. */
@@ -84,6 +118,15 @@ export interface TrainingSample extends Omit<TokenSegment, 'finishReason'> {
   readonly weight: number;
   readonly status: SampleStatus;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The rollout's reward against its group's; absent when nobody compared. */
+  readonly advantage?: number;
+  /** Rewards of single steps, each on its turn's last trained token, parallel to `responseIds`; absent when there are none. */
+  readonly stepRewards?: Float32Array;
+  /**
+   * Where the row hangs in the prefix tree of its rollout: its first `sharedLength` tokens are those of an earlier row and carry no loss here.
+   * Absent: it shares nothing.
+   */
+  readonly tree?: { readonly parentId: string; readonly sharedLength: number };
 }
 
 export const agentLoopMetricsSchema = z.object({
@@ -126,19 +169,40 @@ export interface LedgerEntry {
   /** Ids of the rows that hold the reply; the first one trains it. */
   readonly sampleIds: readonly string[];
   /** Why the call opened a row instead of extending its parent's. */
-  readonly boundary?: { readonly cause: BoundaryCause; readonly firstDifference: number };
+  readonly boundary?: TurnBoundary;
   /** `control-text-in-content`, `retokenised`, `reasoning-withheld`, … */
   readonly flags: readonly string[];
   readonly promptStatus: string;
 }
 
-/** Why a prompt does not continue what went before it. */
+/** Where a call's prompt leaves what went before it, and what that came to. */
+export interface TurnBoundary {
+  /** The likely one. */
+  readonly cause: BoundaryCause;
+  /** tokens, into the call's prompt */
+  readonly firstDifference: number;
+  /** Tokens that could have been trained and are not, because of it; 0 under a policy that gives nothing up. */
+  readonly lostTokens?: number;
+  /** Tokens of the prompt that stand in an earlier row already, or stood there in another form, and are computed again. */
+  readonly repeatedTokens?: number;
+}
+
+/**
+ * Why a prompt does not continue what went before it.
+ *
+ * `whitespace` and `argument-reserialisation`: the history says the same in other characters; `volatile-header`: a date, counter or hash
+ * before the first reply; `tool-schema-change`: other tools were offered; `retokenised-history`: the same text in other tokens.
+ */
 export type BoundaryCause =
   | 'first-call'
   | 'branch'
   | 'template-dropped-reasoning'
   | 'retokenised-history'
   | 'harness-rewrite'
+  | 'volatile-header'
+  | 'whitespace'
+  | 'argument-reserialisation'
+  | 'tool-schema-change'
   | 'context-operation'
   | 'unknown';
 
@@ -158,6 +222,29 @@ export const trainingSampleSchema = z.object({
   status: z.enum(['completed', 'truncated', 'aborted', 'failed']),
   spans: z.array(z.object({ start: z.int(), end: z.int(), kind: z.string(), call_id: z.string() })),
   metadata: z.record(z.string(), z.unknown()),
+  /** Of the trained turns, in their order; the same weights may stand there more than once. */
+  weight_versions: z.array(z.string()).optional(),
+  advantage: z.number().optional(),
+  step_rewards: z.array(z.number()).optional(),
+  /** `[T, layers, top_k]`, row-major, over prompt and response */
+  routed_experts: z.object({ layers: z.int(), top_k: z.int(), data: z.array(z.int()) }).optional(),
+  /** Over the response: token t was chosen from `token_ids[offsets[t], offsets[t + 1])`. */
+  rollout_top_p: z.object({ offsets: z.array(z.int()), token_ids: z.array(z.int()) }).optional(),
 });
+
+/**
+ * A line of `samples-*.tree.jsonl`: what a row adds to the one that it hangs on.
+ *
+ * The row is the first `shared_length` tokens of `parent_id`'s row, then `ids`; its first `prompt_length` tokens are the prompt. The shared
+ * part carries no loss here. `loss_mask` and `rollout_log_probs` are parallel to `ids`.
+ */
+export const treeSampleSchema = trainingSampleSchema.omit({ prompt_ids: true, response_ids: true }).extend({
+  parent_id: z.string().nullable(),
+  shared_length: z.int().nonnegative(),
+  prompt_length: z.int().nonnegative(),
+  ids: z.array(z.int().nonnegative()),
+});
+export type TreeSampleRow = z.infer<typeof treeSampleSchema>;
+
 /** A line of `samples-*.jsonl`: a TrainingSample in the names that Python trainers use. */
 export type TrainingSampleRow = z.infer<typeof trainingSampleSchema>;

@@ -6,12 +6,13 @@ export interface ArrowColumn {
   readonly data: Data;
 }
 
-export type Numbers = Int32Array | Uint8Array | Float32Array;
+export type Numbers = Int32Array | Int16Array | Uint8Array | Float32Array;
 
-export function textColumn(name: string, values: readonly string[]): ArrowColumn {
-  const parts = values.map((value) => Buffer.from(value));
-  const data = { type: new Utf8(), length: values.length, nullCount: 0, valueOffsets: offsetsOf(parts), data: new Uint8Array(Buffer.concat(parts)) };
-  return { field: new Field(name, data.type, false), data: makeData(data) };
+/** undefined is null */
+export function textColumn(name: string, values: readonly (string | undefined)[], nullable = false): ArrowColumn {
+  const parts = values.map((value) => Buffer.from(value ?? ''));
+  const data = { type: new Utf8(), length: values.length, valueOffsets: offsetsOf(parts), data: new Uint8Array(Buffer.concat(parts)), ...validity(values.map((value) => value !== undefined)) };
+  return { field: new Field(name, data.type, nullable), data: makeData(data) };
 }
 
 export function integerColumn(name: string, values: readonly number[]): ArrowColumn {

@@ -1,28 +1,33 @@
 import type { Exporter, TrainingSample } from '@turnwright/contracts';
 import { requireFinite } from './finite-numbers.js';
 import { integerBytes } from './integer-bytes.js';
-import { float32Text, float64Text } from './number-text.js';
+import { headParts, logprobParts, tailParts, type JsonParts } from './json-parts.js';
 import { ShardFiles } from './shard-files.js';
 import { ShardedSink, type ShardEncoder } from './sharded-sink.js';
-import { spanRows } from './span-rows.js';
 
 /** One JSON object a line: a `TrainingSampleRow`. */
 export const jsonl: Exporter = {
   name: 'jsonl',
   description: 'JSON lines, samples-00000.jsonl and so on, one row a line.',
-  open: async (directory, { rowsPerFile }) => new ShardedSink(await ShardFiles.open(directory, 'jsonl'), rowsPerFile, () => new LineEncoder()),
+  open: async (directory, { rowsPerFile }) => new ShardedSink(await ShardFiles.open(directory, 'jsonl'), rowsPerFile, () => new LineEncoder(lineOf)),
 };
 
 /** Fewer, larger writes; a row may be larger. */
 const FLUSH_BYTES = 1 << 20;
 
-class LineEncoder implements ShardEncoder {
+/** Rows as lines, each made by `lineOf`. */
+export class LineEncoder implements ShardEncoder {
   readonly full = false;
+  private readonly lineOf: (sample: TrainingSample) => JsonParts;
   private parts: Uint8Array[] = [];
   private length = 0;
 
+  constructor(lineOf: (sample: TrainingSample) => JsonParts) {
+    this.lineOf = lineOf;
+  }
+
   add(sample: TrainingSample): Uint8Array | undefined {
-    for (const part of lineOf(sample)) {
+    for (const part of this.lineOf(sample)) {
       const bytes = typeof part === 'string' ? Buffer.from(part) : part;
       this.parts.push(bytes);
       this.length += bytes.length;
@@ -38,19 +43,7 @@ class LineEncoder implements ShardEncoder {
 }
 
 /** Written by hand: JSON.stringify wants plain arrays, and prints single-precision numbers with 17 digits. */
-function lineOf(sample: TrainingSample): (string | Uint8Array)[] {
+function lineOf(sample: TrainingSample): JsonParts {
   requireFinite(sample);
-  const { logprobs, reward } = sample;
-  return [
-    `{"id":${JSON.stringify(sample.id)},"session_id":${JSON.stringify(sample.sessionId)},"rollout_id":${JSON.stringify(sample.rolloutId)},"group_id":${JSON.stringify(sample.groupId)}`,
-    `,"segment_index":${String(sample.segmentIndex)},"segment_count":${String(sample.segmentCount)},"prompt_ids":[`,
-    integerBytes(sample.promptIds),
-    '],"response_ids":[',
-    integerBytes(sample.responseIds),
-    '],"loss_mask":[',
-    integerBytes(sample.lossMask),
-    `],"rollout_log_probs":${logprobs === undefined ? 'null' : `[${Array.from(logprobs, float32Text).join(',')}]`}`,
-    `,"reward":${reward === null ? 'null' : float64Text(reward)},"weight":${float64Text(sample.weight)},"status":${JSON.stringify(sample.status)}`,
-    `,"spans":${JSON.stringify(spanRows(sample))},"metadata":${JSON.stringify(sample.metadata)}}\n`,
-  ];
+  return [...headParts(sample), ',"prompt_ids":[', integerBytes(sample.promptIds), '],"response_ids":[', integerBytes(sample.responseIds), '],"loss_mask":[', integerBytes(sample.lossMask), ']', ...logprobParts(sample.logprobs), ...tailParts(sample), '}\n'];
 }

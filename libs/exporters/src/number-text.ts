@@ -11,21 +11,23 @@ const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => Number(`1e${St
 export function float32Text(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0';
   const size = Math.abs(value);
-  return (size >= 1e-6 && size < 1e5 ? decimalText(value, size) : undefined) ?? precisionText(value, size);
+  const decimal = shortestDecimal(size);
+  return decimal === undefined ? precisionText(value, size) : (value < 0 ? '-' : '') + pointed(decimal.digits, decimal.decimals);
 }
 
 /**
- * Without text in between, and with the digits of an integer, which print many times as fast as a fraction's.
+ * The fewest digits that give a number of the range [1e-6, 1e5) back, as an integer and how many of its digits are decimals.
  *
- * Up to 6 digits survive single precision, and 9 always suffice.
+ * Up to 6 digits survive single precision, and 9 always suffice. undefined outside of the range, or where doubles are too coarse to tell.
  */
-function decimalText(value: number, size: number): string | undefined {
+export function shortestDecimal(size: number): { readonly digits: number; readonly decimals: number } | undefined {
+  if (!(size >= 1e-6 && size < 1e5)) return undefined;
   let decimals = 1;
   while (size * (POWERS_OF_TEN[decimals] ?? 1) < 1e5) decimals++;
   for (const most = decimals + 3; decimals <= most; decimals++) {
     const scale = POWERS_OF_TEN[decimals] ?? 1;
     const digits = Math.round(size * scale);
-    if (Math.fround(digits / scale) === size) return (value < 0 ? '-' : '') + pointed(digits, decimals);
+    if (Math.fround(digits / scale) === size) return { digits, decimals };
   }
   return undefined;
 }

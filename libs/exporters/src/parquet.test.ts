@@ -22,6 +22,16 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
+const NOTHING = {
+  weight_versions: null, advantage: null, step_rewards: null, routed_experts: null, routed_experts_shape: null, rollout_top_p_offsets: null, rollout_top_p_token_ids: null,
+  tree_parent_id: null, tree_shared_length: 0,
+};
+/** Of the one row that has all that a row may have. */
+const EVERYTHING = {
+  weight_versions: '["w2"]', step_rewards: [0, 0.5], routed_experts: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], routed_experts_shape: '[5,1,2]', rollout_top_p_offsets: [0, 0, 2], rollout_top_p_token_ids: [4, 40],
+  rollout_top_p: undefined, tree_parent_id: 's/0000', tree_shared_length: 4,
+};
+
 test('another reader finds the rows of the JSON lines', () =>
   inDirectory(async (directory) => {
     await write(jsonl, directory, ODD_SAMPLES);
@@ -29,7 +39,7 @@ test('another reader finds the rows of the JSON lines', () =>
     const expected = (await readFile(join(directory, 'samples-00000.jsonl'), 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as TrainingSampleRow);
     const found = await query(`SELECT * FROM read_parquet('${directory}/samples-*.parquet') ORDER BY segment_index`);
     expect(found.map((row) => ({ ...row, spans: JSON.parse(row['spans'] as string) as unknown, metadata: JSON.parse(row['metadata'] as string) as unknown }))).toEqual(
-      expected.map((row) => ({ ...row, rollout_log_probs: row.rollout_log_probs?.map(Math.fround) ?? null })),
+      expected.map((row, i) => ({ ...NOTHING, ...row, rollout_log_probs: row.rollout_log_probs?.map(Math.fround) ?? null, ...(i === 5 ? EVERYTHING : {}) })),
     );
   }));
 
@@ -40,7 +50,8 @@ test('columns have the types that trainers expect', () =>
     expect(Object.fromEntries(columns.map((column) => [column['column_name'], column['column_type']]))).toEqual({
       id: 'VARCHAR', session_id: 'VARCHAR', rollout_id: 'VARCHAR', group_id: 'VARCHAR', segment_index: 'INTEGER', segment_count: 'INTEGER',
       prompt_ids: 'INTEGER[]', response_ids: 'INTEGER[]', loss_mask: 'UTINYINT[]', rollout_log_probs: 'FLOAT[]', reward: 'DOUBLE', weight: 'DOUBLE',
-      status: 'VARCHAR', spans: 'VARCHAR', metadata: 'VARCHAR',
+      status: 'VARCHAR', spans: 'VARCHAR', metadata: 'VARCHAR', weight_versions: 'VARCHAR', advantage: 'DOUBLE', step_rewards: 'FLOAT[]', routed_experts: 'INTEGER[]',
+      routed_experts_shape: 'VARCHAR', rollout_top_p_offsets: 'INTEGER[]', rollout_top_p_token_ids: 'INTEGER[]', tree_parent_id: 'VARCHAR', tree_shared_length: 'INTEGER',
     });
   }));
 

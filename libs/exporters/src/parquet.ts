@@ -3,6 +3,7 @@ import { Compression, Table as WasmTable, WriterPropertiesBuilder, writeParquet 
 import type { Exporter, TrainingSample } from '@turnwright/contracts';
 import { doubleColumn, integerColumn, listColumn, textColumn, type ArrowColumn } from './arrow-columns.js';
 import { requireFinite } from './finite-numbers.js';
+import { weightVersions } from './json-parts.js';
 import { ShardFiles } from './shard-files.js';
 import { ShardedSink, type ShardEncoder } from './sharded-sink.js';
 import { spanRows } from './span-rows.js';
@@ -63,6 +64,22 @@ function columnsOf(samples: readonly TrainingSample[]): ArrowColumn[] {
     textColumn('status', samples.map(({ status }) => status)),
     textColumn('spans', samples.map((sample) => JSON.stringify(spanRows(sample)))),
     textColumn('metadata', samples.map(({ metadata }) => JSON.stringify(metadata))),
+    ...optionalColumns(samples),
+  ];
+}
+
+/** Always there, null where a row has none, so that one schema fits every file. */
+function optionalColumns(samples: readonly TrainingSample[]): ArrowColumn[] {
+  return [
+    textColumn('weight_versions', samples.map(weightVersions).map((versions) => versions && JSON.stringify(versions)), true),
+    doubleColumn('advantage', samples.map(({ advantage }) => advantage ?? null), true),
+    listColumn('step_rewards', samples.map(({ stepRewards }) => stepRewards), 'float32', true),
+    listColumn('routed_experts', samples.map(({ routedExperts }) => routedExperts?.data), 'int32', true),
+    textColumn('routed_experts_shape', samples.map(({ routedExperts: experts, promptIds, responseIds }) => experts && JSON.stringify([promptIds.length + responseIds.length, experts.layers, experts.topK])), true),
+    listColumn('rollout_top_p_offsets', samples.map(({ topP }) => topP?.offsets), 'int32', true),
+    listColumn('rollout_top_p_token_ids', samples.map(({ topP }) => topP?.tokenIds), 'int32', true),
+    textColumn('tree_parent_id', samples.map(({ tree }) => tree?.parentId), true),
+    integerColumn('tree_shared_length', samples.map(({ tree }) => tree?.sharedLength ?? 0)),
   ];
 }
 

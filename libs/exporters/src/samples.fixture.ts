@@ -32,6 +32,15 @@ export const ODD_SAMPLES: readonly TrainingSample[] = [
   sample(2, { promptIds: Int32Array.of(), responseIds: Int32Array.of(), lossMask: Uint8Array.of(), spans: [], logprobs: Float32Array.of() }),
   sample(3, { logprobs: Float32Array.of(-0, -3.4e38), reward: -0, status: 'truncated' }),
   sample(4, { promptIds: Int32Array.of(2147483647), id: 'ünïcode/0004' }),
+  sample(5, {
+    promptIds: Int32Array.of(1, 2, 0),
+    advantage: -0.25,
+    stepRewards: Float32Array.of(0, 0.5),
+    turns: [{ id: 'a', trained: false, outputSpan: { start: 0, end: 1 }, weightVersion: 'w1' }, { id: 'b', trained: true, outputSpan: { start: 1, end: 2 }, weightVersion: 'w2' }],
+    routedExperts: { start: 0, layers: 1, topK: 2, data: Int16Array.from({ length: 10 }, (_, i) => i) },
+    topP: { offsets: Int32Array.of(0, 0, 2), tokenIds: Int32Array.of(4, 40) },
+    tree: { parentId: 's/0000', sharedLength: 4 },
+  }),
 ];
 
 /** A new directory, removed after `use`. */

@@ -13,8 +13,8 @@ async function write(exporter: typeof jsonl, directory: string, rows: readonly T
   return sink.close();
 }
 
-test('the plugin brings both formats', () => {
-  expect(exportersPlugin.exporters?.map(({ name }) => name)).toEqual(['jsonl', 'parquet']);
+test('the plugin brings the formats', () => {
+  expect(exportersPlugin.exporters?.map(({ name }) => name)).toEqual(['jsonl', 'jsonl-tree', 'parquet']);
 });
 
 describe.each([['jsonl', jsonl], ['parquet', parquet]] as const)('the %s sink', (extension, exporter) => {

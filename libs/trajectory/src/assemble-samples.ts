@@ -1,5 +1,7 @@
-import type { FinishReason, MergeResult, SampleStatus, TokenSegment, TrainingSample } from '@turnwright/contracts';
+import { AgentError, type MergeResult, type TokenSegment, type TrainingSample } from '@turnwright/contracts';
 import { rewardOfRow, type RewardMode } from './rewards.js';
+import { placeRows } from './packing/pack-segments.js';
+import { statusOf } from './sample-status.js';
 import { trainableTokens } from './segment-row.js';
 
 /** How the rows of a rollout share its weight of 1: equally, or by their trained tokens. */
@@ -17,6 +19,8 @@ export interface AssembleRequest {
   /** `equal` when absent. */
   readonly weightMode?: WeightMode;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Rewards of single steps, by the turn's id. A turn that no row trains gives its reward to `unplaced`. */
+  readonly stepRewards?: ReadonlyMap<string, number>;
 }
 
 export interface AssembledSamples {
@@ -25,23 +29,41 @@ export interface AssembledSamples {
   readonly sampleIds: readonly (string | undefined)[];
   /** Segments without a trained token: their loss would be 0 / 0. */
   readonly skippedSegments: readonly number[];
+  /** Rewards that stand on no row: the rollout's, where it has no row with a trained token, and those of turns that no row trains. */
+  readonly unplaced: { readonly reward: number | null; readonly turnIds: readonly string[] };
 }
 
-/** Makes rows for a trainer from merged turns; rows are numbered without the skipped segments. */
+/**
+ * Makes rows for a trainer from merged turns; rows are numbered without the skipped segments.
+ *
+ * throws AgentError `bad-contract` for a reward that is NaN or infinite
+ */
 export function assembleSamples(request: AssembleRequest): AssembledSamples {
+  for (const reward of [request.reward ?? 0, ...(request.stepRewards?.values() ?? [])]) {
+    if (!Number.isFinite(reward)) throw new AgentError('bad-contract', `Session "${request.sessionId}" has the reward ${String(reward)}; expected a finite number or null.`, { fields: { sessionId: request.sessionId } });
+  }
   const { segments } = request.mergeResult;
   const trained = segments.map((segment) => trainableTokens(segment.lossMask));
   const kept = segments.flatMap((_, index) => (trained[index] === 0 ? [] : [index]));
   const weights = weightsOf(kept.map((index) => trained[index] ?? 0), request.weightMode ?? 'equal');
   const sampleIds = new Array<string | undefined>(segments.length).fill(undefined);
+  const idOf = (ordinal: number) => `${request.sessionId}/${String(ordinal).padStart(4, '0')}`;
+  const places = placeRows(kept.flatMap((index) => segments[index] ?? []));
   const samples = kept.flatMap((index, ordinal) => {
     const segment = segments[index];
     if (segment === undefined) return [];
-    const id = `${request.sessionId}/${String(ordinal).padStart(4, '0')}`;
-    sampleIds[index] = id;
-    return [sampleOf(segment, { id, ordinal, count: kept.length, weight: weights[ordinal] ?? 0 }, request)];
+    sampleIds[index] = idOf(ordinal);
+    const { parentIndex, sharedLength } = places[ordinal] ?? { sharedLength: 0 };
+    const sample = sampleOf(segment, { id: idOf(ordinal), ordinal, count: kept.length, weight: weights[ordinal] ?? 0 }, request);
+    return [parentIndex === undefined ? sample : { ...sample, tree: { parentId: idOf(parentIndex), sharedLength } }];
   });
-  return { samples, sampleIds, skippedSegments: segments.flatMap((_, index) => (trained[index] === 0 ? [index] : [])) };
+  const skippedSegments = segments.flatMap((_, index) => (trained[index] === 0 ? [index] : []));
+  return { samples, sampleIds, skippedSegments, unplaced: { reward: kept.length === 0 ? request.reward : null, turnIds: unplacedTurns(samples, request.stepRewards) } };
+}
+
+function unplacedTurns(samples: readonly TrainingSample[], rewards: ReadonlyMap<string, number> = new Map()): string[] {
+  const placed = new Set(samples.flatMap(({ turns, lossMask }) => turns.filter((turn) => lastTrained(turn, lossMask) !== undefined).map(({ id }) => id)));
+  return [...rewards.keys()].filter((id) => !placed.has(id));
 }
 
 interface Row {
@@ -53,6 +75,7 @@ interface Row {
 
 function sampleOf(segment: TokenSegment, row: Row, request: AssembleRequest): TrainingSample {
   const { finishReason, ...tokens } = segment;
+  const stepRewards = request.stepRewards === undefined ? undefined : stepRewardsOf(segment, request.stepRewards);
   return {
     ...tokens,
     id: row.id,
@@ -65,15 +88,25 @@ function sampleOf(segment: TokenSegment, row: Row, request: AssembleRequest): Tr
     weight: row.weight,
     status: statusOf(finishReason),
     metadata: request.metadata ?? {},
+    ...(stepRewards === undefined ? {} : { stepRewards }),
   };
+}
+
+function stepRewardsOf({ turns, lossMask }: TokenSegment, rewards: ReadonlyMap<string, number>): Float32Array {
+  const row = new Float32Array(lossMask.length);
+  for (const turn of turns) {
+    const at = lastTrained(turn, lossMask);
+    if (at !== undefined) row[at] = rewards.get(turn.id) ?? 0;
+  }
+  return row;
+}
+
+function lastTrained({ trained, outputSpan }: TokenSegment['turns'][number], lossMask: Uint8Array): number | undefined {
+  for (let at = outputSpan.end - 1; trained && at >= outputSpan.start; at--) if (lossMask[at] === 1) return at;
+  return undefined;
 }
 
 function weightsOf(trained: readonly number[], mode: WeightMode): number[] {
   const total = trained.reduce((sum, count) => sum + count, 0);
   return trained.map((count) => (mode === 'equal' ? 1 / trained.length : count / total));
-}
-
-function statusOf(reason: FinishReason): SampleStatus {
-  if (reason === 'length') return 'truncated';
-  return reason === 'aborted' || reason === 'failed' ? reason : 'completed';
 }

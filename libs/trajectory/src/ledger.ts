@@ -26,7 +26,7 @@ export function ledgerEntry(input: LedgerInput): LedgerEntry {
     ...counts,
     promptTokens: input.promptTokens,
     sampleIds: input.sampleIds,
-    flags: input.flags ?? [],
+    flags: [...(input.flags ?? []), ...('outcome' in fate ? (fate.outcome.flags ?? []) : [])],
     promptStatus: call.prompt.status,
   };
 }

@@ -1,8 +1,9 @@
-import type { MergePolicy, MergeResult, TurnOutcome, TurnRecord } from '@turnwright/contracts';
-import { boundaryOf, type Boundary } from './boundary.js';
+import type { MergeOptions, MergePolicy, MergeResult, TurnBoundary, TurnOutcome, TurnRecord } from '@turnwright/contracts';
+import { boundaryOf } from './boundary.js';
+import { EqualTerminators } from './equal-terminators.js';
+import { requireSoundTurns } from './require-sound-turns.js';
 import { RowEnds } from './row-ends.js';
 import { segmentOf, trainableTokens, type RowTurn } from './segment-row.js';
-import { requireLength } from './turn-recorder.js';
 import { TurnTapes, type PlacedTurn } from './turn-tapes.js';
 
 /**
@@ -11,6 +12,9 @@ import { TurnTapes, type PlacedTurn } from './turn-tapes.js';
  * A turn that continues its parent's prompt ++ output stands in the parent's row. The first such child, in the order of turns, continues
  * the row; a further one opens a row that repeats the shared turns as context, so that each output trains once. Any other turn opens a row
  * with its whole prompt. A turn without a parent continues the deepest turn that its ids continue.
+ *
+ * With `equalTerminators` a turn also continues a parent that ended with another token of the set (trl #5109); the row then holds the
+ * token of the history, untrained, and the sampled one stands in the ledger as `terminator-substituted`.
  */
 export const lossless: MergePolicy = {
   name: 'lossless',
@@ -28,42 +32,58 @@ interface Seat {
   readonly row: Row;
   readonly place: number;
   readonly rowIndices: number[];
-  readonly boundary: Boundary | undefined;
+  readonly boundary: TurnBoundary | undefined;
 }
 
-function mergeLossless(turns: readonly TurnRecord[]): MergeResult {
+interface Progress {
+  readonly rows: Row[];
+  readonly continued: Set<PlacedTurn>;
+  readonly seats: Map<string, Seat>;
+  readonly options: MergeOptions;
+  readonly terminators: EqualTerminators | undefined;
+}
+
+function mergeLossless(turns: readonly TurnRecord[], options: MergeOptions = {}): MergeResult {
+  requireSoundTurns(turns);
   const tapes = new TurnTapes();
   const ends = turns.some((turn, i) => i > 0 && turn.parentId === undefined) ? new RowEnds() : undefined;
-  const rows: Row[] = [];
-  const continued = new Set<PlacedTurn>();
-  const seats = new Map<string, Seat>();
+  const progress: Progress = { rows: [], continued: new Set(), seats: new Map(), options, terminators: EqualTerminators.from(options) };
+  const endings = new Set([...(options.terminators ?? []), ...(options.equalTerminators ?? []).flat()]);
   for (const turn of turns) {
-    requireParallel(turn);
-    const placed = tapes.place(turn, turn.parentId === undefined ? ends?.find(turn, continued) : undefined);
+    const placed = tapes.place(turn, turn.parentId === undefined ? ends?.find(turn, progress.continued) : undefined);
     ends?.add(placed);
-    seats.set(turn.id, seat(placed, rows, continued, seats));
+    progress.seats.set(turn.id, seat(placed, progress));
   }
   return {
-    segments: rows.map((row) => segmentOf(row.turns[0]?.placed.prompt.length ?? 0, row.turns)),
-    outcomes: turns.map((turn) => outcomeOf(turn, seats.get(turn.id))),
+    segments: progress.rows.map((row) => segmentOf(row.turns[0]?.placed.prompt.length ?? 0, row.turns)),
+    outcomes: turns.map((turn) => outcomeOf(turn, progress.seats.get(turn.id), endings)),
   };
 }
 
-function seat(placed: PlacedTurn, rows: Row[], continued: Set<PlacedTurn>, seats: ReadonlyMap<string, Seat>): Seat {
+function seat(placed: PlacedTurn, progress: Progress): Seat {
+  const { rows, seats, continued } = progress;
   const { parent } = placed;
-  const parentSeat = parent === undefined || placed.keptPrefix < parent.end.length ? undefined : seats.get(parent.turn.id);
+  const exact = parent !== undefined && placed.keptPrefix === parent.end.length;
+  const substituted = exact ? NONE : progress.terminators?.substitutedBy(placed);
+  const parentSeat = parent === undefined || substituted === undefined ? undefined : seats.get(parent.turn.id);
   if (parent !== undefined && parentSeat !== undefined && !continued.has(parent)) {
     continued.add(parent);
-    return sit(placed, parentSeat.row, undefined);
+    return sit(placed, parentSeat.row, substituted, undefined);
   }
   const row: Row = { index: rows.length, turns: [] };
   rows.push(row);
   if (parentSeat !== undefined) repeatShared(parentSeat, row, seats);
-  return sit(placed, row, boundaryOf(placed, parentSeat !== undefined));
+  return sit(placed, row, substituted, boundaryOf(placed, parentSeat !== undefined, progress.options));
 }
 
-function sit(placed: PlacedTurn, row: Row, boundary: Boundary | undefined): Seat {
-  row.turns.push({ placed, trained: true });
+const NONE: ReadonlySet<PlacedTurn> = new Set();
+
+function sit(placed: PlacedTurn, row: Row, substituted: ReadonlySet<PlacedTurn> | undefined, boundary: TurnBoundary | undefined): Seat {
+  for (let i = row.turns.length - 1; substituted !== undefined && substituted.size > 0 && i >= 0; i--) {
+    const held = row.turns[i];
+    if (held !== undefined && substituted.has(held.placed)) row.turns[i] = { ...held, substitutedEnd: true };
+  }
+  row.turns.push({ placed, trained: true, substitutedEnd: false });
   return { row, place: row.turns.length - 1, rowIndices: [row.index], boundary };
 }
 
@@ -71,22 +91,25 @@ function repeatShared(parentSeat: Seat, row: Row, seats: ReadonlyMap<string, Sea
   for (let i = 0; i <= parentSeat.place; i++) {
     const shared = parentSeat.row.turns[i];
     if (shared === undefined) continue;
-    row.turns.push({ placed: shared.placed, trained: false });
+    // The turn that is branched from stands as it was sampled, unless the new one says otherwise.
+    row.turns.push({ placed: shared.placed, trained: false, substitutedEnd: i < parentSeat.place && shared.substitutedEnd });
     seats.get(shared.placed.turn.id)?.rowIndices.push(row.index);
   }
 }
 
-function outcomeOf(turn: TurnRecord, seat: Seat | undefined): TurnOutcome {
-  return {
+function outcomeOf(turn: TurnRecord, seat: Seat | undefined, endings: ReadonlySet<number>): TurnOutcome {
+  const substituted = seat?.row.turns[seat.place]?.substitutedEnd === true && turn.outputLossMask.at(-1) === 1 ? 1 : 0;
+  const outcome: TurnOutcome = {
     id: turn.id,
-    trainedTokens: trainableTokens(turn.outputLossMask),
-    excluded: [],
+    trainedTokens: trainableTokens(turn.outputLossMask) - substituted,
+    excluded: substituted === 0 ? [] : [{ reason: 'terminator-substituted', count: 1 }],
     segmentIndices: seat?.rowIndices ?? [],
-    ...(seat?.boundary === undefined ? {} : { boundary: seat.boundary }),
   };
+  if (seat?.boundary === undefined && endings.size === 0) return outcome;
+  return { ...outcome, ...(seat?.boundary === undefined ? {} : { boundary: seat.boundary }), ...(lacksStopToken(turn, endings) ? { flags: ['stop-token-not-recorded'] } : {}) };
 }
 
-function requireParallel(turn: TurnRecord): void {
-  requireLength(turn.outputLossMask.length, turn.outputIds.length, turn.id, 'loss mask');
-  if (turn.outputLogprobs !== undefined) requireLength(turn.outputLogprobs.length, turn.outputIds.length, turn.id, 'log-probs');
+/** Without its log-prob the end token cannot be trained, and where a prompt has it, it is context (vllm #28185). */
+function lacksStopToken({ finishReason, outputIds }: TurnRecord, endings: ReadonlySet<number>): boolean {
+  return endings.size > 0 && (finishReason === 'stop' || finishReason === 'tool-calls') && outputIds.length > 0 && !endings.has(outputIds.at(-1) ?? -1);
 }

@@ -57,9 +57,12 @@ export function startsWith(ids: readonly number[], prefix: readonly number[]): b
   return prefix.every((id, i) => ids[i] === id);
 }
 
+/** How many random sessions the largest property sees: TURNWRIGHT_TREES=100000 for the whole, fewer by default. */
+export const TREES = Number(process.env['TURNWRIGHT_TREES'] ?? 3000);
+
 /** Seeded from the environment or the clock, and printed, so that a failure can be run again. */
-export function seeded(title: string, numRuns = 2000): { readonly seed: number; readonly numRuns: number } {
+export function seeded(title: string, numRuns = 1000): { readonly seed: number; readonly numRuns: number } {
   const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31);
-  console.log(`${title}: FC_SEED=${String(seed)}`);
+  console.log(`${title}: FC_SEED=${String(seed)} runs=${String(numRuns)}`);
   return { seed, numRuns };
 }

@@ -1,6 +1,6 @@
 import type { FinishReason, LedgerEntry } from '@turnwright/contracts';
 import { describe, expect, test } from 'vitest';
-import { assembleSamples, createTurnRecorder, ledgerEntry, LedgerTotals, lossless, reconcile, slime, trajectoryPlugin, type AssembleRequest, type LedgerInput, type TurnInput } from './index.js';
+import { assembleSamples, createTurnRecorder, ledgerEntry, LedgerTotals, lossless, reconcile, slime, trajectoryPlugin, withAdvantages, type AssembleRequest, type LedgerInput, type TurnInput } from './index.js';
 
 const common = { sessionId: 'session', rolloutId: 'r', groupId: 'g', reward: 1 };
 
@@ -36,6 +36,27 @@ describe('samples', () => {
     expect(assemble([1, 1], { reward: null }).samples.map(({ reward }) => reward)).toEqual([null, null]);
   });
 
+  test('a step reward stands on the last trained token of its turn, and one without a token is named', () => {
+    const { samples, unplaced } = assemble([2, 0], { stepRewards: new Map([['t0', 0.5], ['t1', 1], ['gone', 2]]) });
+    expect(samples.map(({ stepRewards }) => stepRewards && [...stepRewards])).toEqual([[0, 0.5, 0, 0]]);
+    expect(unplaced).toEqual({ reward: null, turnIds: ['t1', 'gone'] });
+  });
+
+  test('a reward without a row to stand on is named, and one that is no number refused', () => {
+    expect(assemble([0]).unplaced).toEqual({ reward: 1, turnIds: [] });
+    for (const more of [{ reward: NaN }, { stepRewards: new Map([['t0', Infinity]]) }]) expect(() => assemble([1], more)).toThrow(expect.objectContaining({ code: 'bad-contract' }));
+  });
+
+  test('advantages count a rollout once, and an aborted one not at all', () => {
+    const rollout = (rolloutId: string, reward: number | null, trained: number[], finishReason: FinishReason = 'stop') => {
+      const recorder = createTurnRecorder();
+      for (const [i, count] of trained.entries()) recorder.record({ id: `t${String(i)}`, promptIds: [i], outputIds: Array.from({ length: count }, () => 7), finishReason });
+      return assembleSamples({ ...common, rolloutId, reward, mergeResult: lossless.merge(recorder.turns) }).samples;
+    };
+    const samples = withAdvantages([...rollout('a', 4, [1, 1, 1]), ...rollout('b', 0, [1]), ...rollout('c', 100, [1], 'aborted'), ...rollout('d', null, [1])]);
+    expect(samples.map(({ advantage }) => advantage)).toEqual([2, 2, 2, -2, 0, undefined]);
+  });
+
   test.each<[FinishReason, string]>([['stop', 'completed'], ['tool-calls', 'completed'], ['unknown', 'completed'], ['length', 'truncated'], ['aborted', 'aborted'], ['failed', 'failed']])('a row that ends with %s is %s', (finishReason, status) => {
     const recorder = createTurnRecorder();
     recorder.record({ id: 'a', promptIds: [1], outputIds: [2], finishReason });
@@ -58,7 +79,7 @@ describe('the ledger', () => {
   test('has a line for a call with where it stood and what became of it', () => {
     expect(entry({ outputLossMask: [1, 1, 0], exclusions: [{ reason: 'weight-zero', count: 1 }] })).toEqual({
       sessionId: 's', callId: 'a', file: 'f.jsonl', line: 3, byteOffset: 40, sampledTokens: 3, trainedTokens: 2, excluded: [{ reason: 'weight-zero', count: 1 }], promptTokens: 2,
-      sampleIds: ['s/0000'], boundary: { cause: 'first-call', firstDifference: 0 }, flags: [], promptStatus: 'exact',
+      sampleIds: ['s/0000'], boundary: { cause: 'first-call', firstDifference: 0, lostTokens: 0, repeatedTokens: 0 }, flags: [], promptStatus: 'exact',
     });
   });
 

@@ -1,4 +1,5 @@
 import { assert, type TokenSegment, type TokenSpan } from '@turnwright/contracts';
+import { rowExperts, rowTopP } from './rollout-data.js';
 import { idsOf, type PlacedTurn } from './turn-tapes.js';
 
 /** A turn in a row. */
@@ -6,6 +7,8 @@ export interface RowTurn {
   readonly placed: PlacedTurn;
   /** False where an earlier row trains the turn. */
   readonly trained: boolean;
+  /** The row holds another token where the output ended. */
+  readonly substitutedEnd: boolean;
 }
 
 /**
@@ -21,15 +24,21 @@ export function segmentOf(promptLength: number, turns: readonly RowTurn[]): Toke
   const lossMask = new Uint8Array(length);
   const logprobs = turns.some(({ placed }) => placed.turn.outputLogprobs !== undefined) ? new Float32Array(length) : undefined;
   const spans: TokenSpan[] = [];
-  const outputs: { id: string; trained: boolean; outputSpan: { start: number; end: number } }[] = [];
-  for (const { placed, trained } of turns) {
-    const start = placed.prompt.length - promptLength;
-    outputs.push({ id: placed.turn.id, trained, outputSpan: { start, end: placed.end.length - promptLength } });
-    for (const { span, kind, callId } of placed.turn.spans ?? []) spans.push({ span: { start: span.start + start, end: span.end + start }, kind, callId });
+  const outputs: TokenSegment['turns'][number][] = [];
+  for (const rowTurn of turns) {
+    const { placed, trained } = rowTurn;
+    const { turn } = placed;
+    const [start, end] = [placed.prompt.length - promptLength, placed.end.length - promptLength];
+    const outputSpan = { start, end };
+    outputs.push(turn.weightVersion === undefined ? { id: turn.id, trained, outputSpan } : { id: turn.id, trained, outputSpan, weightVersion: turn.weightVersion });
+    if (turn.spans !== undefined) addSpans(rowTurn, start, spans);
     if (!trained) continue;
-    lossMask.set(placed.turn.outputLossMask, start);
-    if (logprobs !== undefined) setTrainedLogprobs(placed, logprobs, start);
+    lossMask.set(turn.outputLossMask, start);
+    if (rowTurn.substitutedEnd) lossMask[end - 1] = 0;
+    if (logprobs !== undefined) setTrainedLogprobs(placed, lossMask, logprobs, start);
   }
+  const routedExperts = rowExperts(turns, ids.length);
+  const topP = rowTopP(turns, promptLength, length);
   return {
     promptIds: ids.subarray(0, promptLength),
     responseIds: ids.subarray(promptLength),
@@ -38,14 +47,25 @@ export function segmentOf(promptLength: number, turns: readonly RowTurn[]): Toke
     turns: outputs,
     spans,
     finishReason: last.placed.turn.finishReason,
+    ...(routedExperts === undefined ? {} : { routedExperts }),
+    ...(topP === undefined ? {} : { topP }),
   };
 }
 
-function setTrainedLogprobs({ turn }: PlacedTurn, logprobs: Float32Array, start: number): void {
-  const { outputLogprobs, outputLossMask } = turn;
+function addSpans({ placed, substitutedEnd }: RowTurn, start: number, spans: TokenSpan[]): void {
+  const { spans: own = [], outputIds } = placed.turn;
+  for (const { span, kind, callId } of own) {
+    const cut = substitutedEnd && span.end === outputIds.length ? span.end - 1 : span.end;
+    if (cut > span.start) spans.push({ span: { start: span.start + start, end: cut + start }, kind, callId });
+    if (cut < span.end) spans.push({ span: { start: cut + start, end: span.end + start }, kind: 'template', callId });
+  }
+}
+
+function setTrainedLogprobs({ turn }: PlacedTurn, lossMask: Uint8Array, logprobs: Float32Array, start: number): void {
+  const { outputLogprobs } = turn;
   if (outputLogprobs === undefined) return;
   for (let i = 0; i < outputLogprobs.length; i++) {
-    if (outputLossMask[i] !== 0) logprobs[start + i] = outputLogprobs[i] ?? 0;
+    if (lossMask[start + i] !== 0) logprobs[start + i] = outputLogprobs[i] ?? 0;
   }
 }
 

@@ -1,5 +1,16 @@
+import { equalLength } from './equal-length.js';
+
+/** A run of tokens inside an array that others may share. */
+interface Piece {
+  readonly base: Int32Array;
+  readonly from: number;
+  /** Tokens from the start of the sequence to the piece. */
+  readonly at: number;
+  length: number;
+}
+
 /**
- * Token sequences that share their beginnings, each token stored once.
+ * Token sequences that share their beginnings, each token stored once and never copied: a tape is a list of views.
  *
  * A tape holds the tokens from `base` on; what lies before is the parent's. A sequence is a prefix of a tape, and since only a tape's
  * end ever grows, a sequence never changes.
@@ -8,7 +19,7 @@ class TokenTape {
   readonly parent: TokenTape | undefined;
   readonly base: number;
   readonly depth: number;
-  tokens = new Int32Array(16);
+  readonly pieces: Piece[] = [];
   /** Tokens from the start of the sequence, the parents' included. */
   length: number;
 
@@ -19,15 +30,23 @@ class TokenTape {
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }
 
-  append(ids: Int32Array): void {
-    const own = this.length - this.base;
-    if (own + ids.length > this.tokens.length) {
-      const grown = new Int32Array(Math.max(own + ids.length, this.tokens.length * 2));
-      grown.set(this.tokens.subarray(0, own));
-      this.tokens = grown;
+  /** Runs that follow each other in one array become one piece, so that a long prompt is compared in few steps. */
+  append(array: Int32Array, from: number, length: number): void {
+    const last = this.pieces.at(-1);
+    if (last !== undefined && last.base === array && last.from + last.length === from) last.length += length;
+    else this.pieces.push({ base: array, from, at: this.length, length });
+    this.length += length;
+  }
+
+  /** The piece that holds the token at `position`, or the first one. */
+  pieceAt(position: number): number {
+    let [low, high] = [0, this.pieces.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.pieces[middle]?.at ?? 0) <= position) low = middle;
+      else high = middle - 1;
     }
-    this.tokens.set(ids, own);
-    this.length += ids.length;
+    return low;
   }
 }
 
@@ -49,32 +68,43 @@ export function cutSequence(sequence: TokenSequence, length: number): TokenSeque
   return { tape, length };
 }
 
-/** The sequence continued; costs only the new tokens, also where the sequence has been continued otherwise before. */
-export function extendSequence(sequence: TokenSequence, ids: Int32Array): TokenSequence {
-  const atEnd = sequence.tape.length === sequence.length;
-  const tape = atEnd || ids.length === 0 ? sequence.tape : new TokenTape(sequence.tape, sequence.length);
-  if (ids.length > 0) tape.append(ids);
-  return { tape, length: sequence.length + ids.length };
+/** The sequence continued by `length` tokens of `array`, which must not change any more; also where it has been continued otherwise before. */
+export function extendSequence(sequence: TokenSequence, array: Int32Array, from = 0, length = array.length - from): TokenSequence {
+  if (length === 0) return sequence;
+  const tape = sequence.tape.length === sequence.length ? sequence.tape : new TokenTape(sequence.tape, sequence.length);
+  tape.append(array, from, length);
+  return { tape, length: sequence.length + length };
 }
 
 /** Writes the sequence to the start of `target`. */
 export function copySequence(sequence: TokenSequence, target: Int32Array): void {
-  let end = sequence.length;
-  for (let tape: TokenTape | undefined = sequence.tape; tape !== undefined; tape = tape.parent) {
-    if (end <= tape.base) continue;
-    target.set(tape.tokens.subarray(0, end - tape.base), tape.base);
-    end = tape.base;
+  let at = 0;
+  for (const { base, from, length } of runsFrom(sequence, 0)) {
+    target.set(base.subarray(from, from + length), at);
+    at += length;
   }
 }
 
-/** How many of `ids` stand in the sequence from `start` on. */
-export function matchingLength(sequence: TokenSequence, start: number, ids: ArrayLike<number>): number {
+/** The tokens `[start, end)` of the sequence. */
+export function sliceSequence(sequence: TokenSequence, start: number, end: number): Int32Array {
+  const ids = new Int32Array(Math.max(end - start, 0));
+  let at = 0;
+  for (const { base, from, length } of end > start ? runsFrom(cutSequence(sequence, end), start) : []) {
+    ids.set(base.subarray(from, from + length), at);
+    at += length;
+  }
+  return ids;
+}
+
+/** How many of `ids` from `idsStart` on stand in the sequence from `start` on. */
+export function matchingLength(sequence: TokenSequence, start: number, ids: ArrayLike<number>, idsStart = 0): number {
   let matched = 0;
-  for (const run of runsFrom(sequence, start)) {
-    const count = Math.min(run.length, ids.length - matched);
-    const same = ids instanceof Int32Array ? equalRun(run, 0, ids, matched, count) : equalRunPlain(run, ids, matched, count);
+  if (idsStart >= ids.length || start >= sequence.length) return 0;
+  for (const { base, from, length } of runsFrom(sequence, start)) {
+    const count = Math.min(length, ids.length - idsStart - matched);
+    const same = equalLength(base, from, ids, idsStart + matched, count);
     matched += same;
-    if (same < run.length) break;
+    if (same < length) break;
   }
   return matched;
 }
@@ -82,10 +112,10 @@ export function matchingLength(sequence: TokenSequence, start: number, ids: Arra
 /** Extent of the common beginning; what two sequences share by construction is not compared. */
 export function commonPrefixLength(a: TokenSequence, b: TokenSequence): number {
   let shared = sharedLength(a, b);
-  for (const run of runsFrom(b, shared)) {
-    const same = matchingLength(a, shared, run);
+  for (const { base, from, length } of runsFrom(b, shared)) {
+    const same = matchingLength(a, shared, base.subarray(from, from + length));
     shared += same;
-    if (same < run.length) break;
+    if (same < length) break;
   }
   return shared;
 }
@@ -101,41 +131,26 @@ function sharedLength(a: TokenSequence, b: TokenSequence): number {
   return x === y ? length : 0;
 }
 
-/** The tokens from `start` to the end of the sequence, in order, as views. */
-function runsFrom(sequence: TokenSequence, start: number): Int32Array[] {
-  const runs: Int32Array[] = [];
+interface Run {
+  readonly base: Int32Array;
+  readonly from: number;
+  readonly length: number;
+}
+
+/** The tokens from `start` to the end of the sequence, in order. */
+function runsFrom(sequence: TokenSequence, start: number): Run[] {
+  const runs: Run[] = [];
   let end = sequence.length;
   for (let tape: TokenTape | undefined = sequence.tape; tape !== undefined && end > start; tape = tape.parent) {
     if (end <= tape.base) continue;
-    runs.push(tape.tokens.subarray(Math.max(start, tape.base) - tape.base, end - tape.base));
+    const first = Math.max(start, tape.base);
+    for (let index = tape.pieceAt(end - 1); index >= 0; index--) {
+      const piece = tape.pieces[index];
+      if (piece === undefined || piece.at + piece.length <= first) break;
+      const skipped = Math.max(first - piece.at, 0);
+      runs.push({ base: piece.base, from: piece.from + skipped, length: Math.min(piece.length, end - piece.at) - skipped });
+    }
     end = tape.base;
   }
   return runs.reverse();
-}
-
-const BLOCK = 1024;
-
-/** Blocks are compared as bytes, so that a long common beginning costs little; the last block is searched token by token. */
-function equalRun(a: Int32Array, aStart: number, b: Int32Array, bStart: number, count: number): number {
-  let same = 0;
-  if (count >= BLOCK) {
-    const [x, y] = [bytesOf(a), bytesOf(b)];
-    while (count - same >= BLOCK) {
-      const [p, q] = [(aStart + same) * 4, (bStart + same) * 4];
-      if (x.compare(y, q, q + BLOCK * 4, p, p + BLOCK * 4) !== 0) break;
-      same += BLOCK;
-    }
-  }
-  while (same < count && a[aStart + same] === b[bStart + same]) same++;
-  return same;
-}
-
-function equalRunPlain(a: Int32Array, b: ArrayLike<number>, bStart: number, count: number): number {
-  let same = 0;
-  while (same < count && a[same] === b[bStart + same]) same++;
-  return same;
-}
-
-function bytesOf(ids: Int32Array): Buffer {
-  return Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
 }

@@ -43,7 +43,7 @@ describe('a turn recorder', () => {
     expect(codeOf({ ...next, outputLossMask: [1] })).toBe('length-mismatch');
     expect(codeOf({ ...next, outputLogprobs: [-1, -1, -1] })).toBe('length-mismatch');
     expect(codeOf({ ...next, id: 'a' })).toBe('duplicate-name');
-    expect(codeOf({ ...next, parentId: 'z' })).toBe('unknown-name');
+    expect(codeOf({ ...next, parentId: 'z' })).toBe('missing-parent');
     for (const id of [-1, 1.5, NaN, 2 ** 31]) {
       expect(codeOf({ ...next, outputIds: [4, id] })).toBe('bad-contract');
       expect(codeOf({ ...next, promptIds: [1, 2, 3, id] })).toBe('bad-contract');

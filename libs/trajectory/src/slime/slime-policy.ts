@@ -1,5 +1,6 @@
-import type { MergePolicy, MergeResult, TurnOutcome, TurnRecord } from '@turnwright/contracts';
-import { boundaryOf, type Boundary } from '../boundary.js';
+import type { MergeOptions, MergePolicy, MergeResult, TurnBoundary, TurnOutcome, TurnRecord } from '@turnwright/contracts';
+import { boundaryOf } from '../boundary.js';
+import { requireSoundTurns } from '../require-sound-turns.js';
 import { excludedTokens, sampledTokens } from '../sampled-tokens.js';
 import { segmentOf, trainableTokens } from '../segment-row.js';
 import { commonWith, TurnTapes, type PlacedTurn } from '../turn-tapes.js';
@@ -30,12 +31,14 @@ interface Progress {
   firstLive: number;
   /** Extent of the row's prompt. */
   promptLength: number;
-  readonly boundaries: Map<string, Boundary>;
+  readonly boundaries: Map<string, TurnBoundary>;
+  readonly options: MergeOptions;
 }
 
-function mergeSlime(turns: readonly TurnRecord[]): MergeResult {
+function mergeSlime(turns: readonly TurnRecord[], options: MergeOptions = {}): MergeResult {
+  requireSoundTurns(turns, 'any');
   const tapes = new TurnTapes();
-  const progress: Progress = { fates: [], firstLive: 0, promptLength: 0, boundaries: new Map() };
+  const progress: Progress = { fates: [], firstLive: 0, promptLength: 0, boundaries: new Map(), options };
   let previous: PlacedTurn | undefined;
   for (const turn of turns) {
     const placed = tapes.place(turn);
@@ -44,7 +47,7 @@ function mergeSlime(turns: readonly TurnRecord[]): MergeResult {
     previous = placed;
   }
   if (previous === undefined) return { segments: [], outcomes: [] };
-  const standing = progress.fates.slice(progress.firstLive).map(({ placed, lost }) => ({ placed, trained: lost === undefined }));
+  const standing = progress.fates.slice(progress.firstLive).map(({ placed, lost }) => ({ placed, trained: lost === undefined, substitutedEnd: false }));
   return {
     segments: [segmentOf(progress.promptLength, standing)],
     outcomes: progress.fates.map((fate, index) => outcomeOf(fate, index >= progress.firstLive, progress.boundaries.get(fate.placed.turn.id))),
@@ -54,25 +57,30 @@ function mergeSlime(turns: readonly TurnRecord[]): MergeResult {
 function join(placed: PlacedTurn, previous: PlacedTurn | undefined, progress: Progress): void {
   if (previous === undefined) {
     progress.promptLength = placed.prompt.length;
-    progress.boundaries.set(placed.turn.id, boundaryOf(placed, false));
+    progress.boundaries.set(placed.turn.id, boundaryOf(placed, false, progress.options));
     return;
   }
   const common = placed.parent === previous ? placed.keptPrefix : commonWith(placed, previous);
   if (common === previous.end.length) return;
-  progress.boundaries.set(placed.turn.id, boundaryOf({ ...placed, parent: previous, keptPrefix: common }, false));
   const freshStart = common < progress.promptLength;
-  drop(progress, freshStart ? 'slime-fresh-start' : 'slime-rebaseline');
+  const lostTokens = drop(progress, freshStart ? 'slime-fresh-start' : 'slime-rebaseline');
+  progress.boundaries.set(placed.turn.id, { ...boundaryOf({ ...placed, parent: previous, keptPrefix: common }, false, progress.options), lostTokens });
   if (freshStart) progress.promptLength = placed.prompt.length;
 }
 
-function drop(progress: Progress, loss: Loss): void {
+/** Returns how many tokens could have been trained and now are not. */
+function drop(progress: Progress, loss: Loss): number {
+  let lostTokens = 0;
   for (; progress.firstLive < progress.fates.length; progress.firstLive++) {
     const fate = progress.fates[progress.firstLive];
-    if (fate !== undefined) fate.lost ??= loss;
+    if (fate === undefined || fate.lost !== undefined) continue;
+    fate.lost = loss;
+    lostTokens += trainableTokens(fate.placed.turn.outputLossMask);
   }
+  return lostTokens;
 }
 
-function outcomeOf(fate: Fate, standing: boolean, boundary: Boundary | undefined): TurnOutcome {
+function outcomeOf(fate: Fate, standing: boolean, boundary: TurnBoundary | undefined): TurnOutcome {
   const { turn } = fate.placed;
   // A mask of the wrong length says nothing about any token, so all that are not excluded already count as given up.
   const could = turn.outputLossMask.length === turn.outputIds.length ? trainableTokens(turn.outputLossMask) : sampledTokens(turn) - excludedTokens(turn);

@@ -98,7 +98,11 @@ describe('the slime policy', () => {
       [0, [{ reason: 'slime-fresh-start', count: 1 }], []],
       [1, [], [0]],
     ]);
-    expect(outcomes.map(({ boundary }) => boundary)).toEqual([{ cause: 'first-call', firstDifference: 0 }, { cause: 'unknown', firstDifference: 1 }, { cause: 'harness-rewrite', firstDifference: 0 }]);
+    expect(outcomes.map(({ boundary }) => boundary)).toEqual([
+      { cause: 'first-call', firstDifference: 0, lostTokens: 0, repeatedTokens: 0 },
+      { cause: 'unknown', firstDifference: 1, lostTokens: 2, repeatedTokens: 1 },
+      { cause: 'harness-rewrite', firstDifference: 0, lostTokens: 1, repeatedTokens: 0 },
+    ]);
   });
 
   test('a mask of the wrong length gives its tokens up', () => {

@@ -33,6 +33,8 @@ export function batchOf(rows: readonly PaddedRow[], dataset: Readonly<Record<str
     position_ids: concatenate(rows.map((row) => row.positionIds)),
     ...optional(rows, 'rollout_log_probs', (row) => row.responseLogprobs),
     ...optional(rows, 'routed_experts', (row) => row.routedExperts),
+    ...optional(rows, 'teacher_logprobs', (row) => row.teacherLogprobs),
+    ...optional(rows, 'teacher_ids', (row) => row.teacherIds),
     ...scores,
   };
   const extraInfo = rows.map((row) => (row.extraFields['reward_extra_info'] ?? {}) as Readonly<Record<string, unknown>>);

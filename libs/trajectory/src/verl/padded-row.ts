@@ -1,5 +1,6 @@
 import { AgentError } from '@turnwright/contracts';
 import { requireMap, requireParallel, type VerlOutput } from './agent-loop-output.js';
+import { padTeacher } from './padded-teacher.js';
 import { copyPlain } from './copy-plain.js';
 import { batchOfOne, float32, int64, type Tensor } from './tensor.js';
 
@@ -22,6 +23,9 @@ export interface PaddedRow {
   readonly inputIds: Tensor;
   readonly positionIds: Tensor;
   readonly attentionMask: Tensor;
+  /** shape  `[1, T, …]`, over prompt and response; both or neither */
+  readonly teacherIds?: Tensor;
+  readonly teacherLogprobs?: Tensor;
   readonly output: VerlOutput;
   readonly extraFields: Readonly<Record<string, unknown>>;
 }
@@ -29,16 +33,14 @@ export interface PaddedRow {
 /**
  * The prompt padded on the left, the response on the right. Padding on the right repeats the last position, as verl's does.
  *
- * throws AgentError `length-mismatch` for a prompt or response that is too long, or a mask that is not parallel; `unsupported` for teacher data
+ * throws AgentError `length-mismatch` for a prompt or response that is too long, or a mask or teacher data that are not parallel; `bad-contract` for teacher data that are no numbers
  * source verl 1dda039b9c63 AgentLoopWorker._agent_loop_postprocess
  */
 export function padRow(output: VerlOutput, options: PadOptions): PaddedRow {
   requireParallel(output);
   requireMap(output.extraFields);
   const { promptLength, responseLength, padTokenId = 0 } = options;
-  for (const key of ['teacher_ids', 'teacher_logprobs']) {
-    if (output.extraFields[key] !== undefined) throw new AgentError('unsupported', `AgentLoopOutput: ${key} cannot be padded yet.`);
-  }
+  const { teacher_ids, teacher_logprobs, ...extraFields } = copyPlain(output.extraFields) as Record<string, unknown>;
   const promptPad = padding('prompt', output.promptIds.length, promptLength);
   const responsePad = padding('response', output.responseIds.length, responseLength);
   const prompt = [...times(promptPad, padTokenId), ...output.promptIds];
@@ -54,8 +56,9 @@ export function padRow(output: VerlOutput, options: PadOptions): PaddedRow {
     inputIds: row([...prompt, ...response]),
     positionIds: row(positions(attention)),
     attentionMask: row(attention),
+    ...padTeacher({ teacher_ids, teacher_logprobs }, output.promptIds.length + output.responseIds.length, { before: promptPad, after: responsePad, padTokenId }),
     output,
-    extraFields: { ...(copyPlain(output.extraFields) as Record<string, unknown>), raw_prompt: options.rawPrompt ?? [] },
+    extraFields: { ...extraFields, raw_prompt: options.rawPrompt ?? [] },
   };
 }
 

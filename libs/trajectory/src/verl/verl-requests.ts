@@ -69,8 +69,8 @@ function paddedFields(row: PaddedRow): unknown {
     input_ids: row.inputIds,
     position_ids: row.positionIds,
     attention_mask: row.attentionMask,
-    teacher_logprobs: null,
-    teacher_ids: null,
+    teacher_logprobs: row.teacherLogprobs ?? null,
+    teacher_ids: row.teacherIds ?? null,
     multi_modal_inputs: {},
   };
 }

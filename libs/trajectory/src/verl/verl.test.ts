@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentLoopOutput, batchOf, columnsOf, padRow, queueRows, toTensors, type AgentLoopFields } from '../index.js';
+import { agentLoopOutput, assembleSamples, batchOf, columnsOf, createTurnRecorder, lossless, outputOfSample, padRow, queueRows, toTensors, type AgentLoopFields } from '../index.js';
 
 const fields = { promptIds: [5, 6], responseIds: [7, 8], responseMask: [1, 0] };
 const output = (more: Partial<AgentLoopFields> = {}) => agentLoopOutput({ ...fields, ...more });
@@ -62,6 +62,29 @@ describe('padding', () => {
     expect(padRow(output({ routedExperts }), options).routedExperts).toEqual({ dtype: 'int16', shape: [1, 7, 1, 2], data: [0, 0, 1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 0] });
   });
 
+  test('the teacher\'s data go over prompt and response, lifted out of the extra fields', () => {
+    const extraFields = { teacher_ids: [[1, 2], [3, 4], [5, 6], [7, 8]], teacher_logprobs: [[-1, -2], [-1, -2], [-1, -2], [-3, -4]], step: 1 };
+    const given = output({ extraFields });
+    const row = padRow(given, options);
+    expect(row.teacherIds).toEqual({ dtype: 'int64', shape: [1, 7, 2], data: [9, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9] });
+    expect(row.teacherLogprobs).toEqual({ dtype: 'float32', shape: [1, 7, 2], data: [0, 0, -1, -2, -1, -2, -1, -2, -3, -4, 0, 0, 0, 0] });
+    expect(row.extraFields).toEqual({ step: 1, raw_prompt: [] });
+    expect(given.extraFields).toEqual(extraFields);
+    expect(batchOf([row, row]).tensors['teacher_ids']?.shape).toEqual([2, 7, 2]);
+  });
+
+  test.each([
+    ['length-mismatch', { teacher_ids: [[1]], teacher_logprobs: [[-1]] }],
+    ['bad-contract', { teacher_ids: [[1], [1, 2], [1], [1]], teacher_logprobs: [[-1], [-1], [-1], [-1]] }],
+    ['bad-contract', { teacher_ids: 'x', teacher_logprobs: [[-1], [-1], [-1], [-1]] }],
+  ])('%s for teacher data that do not fit', (code, extraFields) => {
+    expect(() => padRow(output({ extraFields }), options)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('half of the teacher\'s data is none', () => {
+    expect(padRow(output({ extraFields: { teacher_ids: [1, 2, 3, 4], teacher_logprobs: null } }), options)).not.toHaveProperty('teacherIds');
+  });
+
   test('a response that is too long is refused, not cut', () => {
     expect(() => padRow(output(), { promptLength: 3, responseLength: 1 })).toThrow(expect.objectContaining({ code: 'length-mismatch' }));
   });
@@ -110,4 +133,15 @@ describe('queue rows', () => {
 
 test('columns of rows of different shapes stay lists', () => {
   expect(columnsOf([{ a: int64(1), b: 1 }, { a: int64(2, 3) }])).toEqual({ a: [int64(1), int64(2, 3)], b: [1, null] });
+});
+
+test('a sample becomes an output with its experts at its tokens', () => {
+  const recorder = createTurnRecorder();
+  recorder.record({ id: 'a', promptIds: [5, 6], outputIds: [7, 8], outputLossMask: [1, 0], outputLogprobs: [-0.5, -1], routedExperts: { start: 0, layers: 1, topK: 1, data: Int16Array.of(1, 2, 3) }, finishReason: 'stop' });
+  const [sample] = assembleSamples({ sessionId: 's', rolloutId: 'r', groupId: 'g', reward: 0.5, mergeResult: lossless.merge(recorder.turns) }).samples;
+  if (sample === undefined) throw new Error('expected a sample');
+  expect(toTensors(outputOfSample(sample))).toMatchObject({
+    prompts: int64(5, 6), responses: int64(7, 8), response_mask: int64(1, 0), rollout_log_probs: { data: [-0.5, 0] }, rm_scores: { data: [0, 0.5] },
+    routed_experts: { dtype: 'int16', shape: [4, 1, 1], data: [1, 2, 3, 0] }, num_turns: 2, extra_fields: { rollout_id: 'r', weight: 1, status: 'completed' },
+  });
 });
