@@ -33,7 +33,7 @@ export function runPipeline(session: Session, services: RecipeServices, choices:
   const encoder = services.createEncoder({ controlText: choices.controlText ?? 'text', ...(choices.variables === undefined ? {} : { variables: choices.variables }) });
   const encoded = encodeCalls(session, encoder, services, choices);
   const turns = encoded.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
-  const mergeResult = services.mergePolicy(choices.policy).merge(turns);
+  const mergeResult = services.mergePolicy(choices.policy).merge(turns, { decode: (ids) => services.tokenizer.decode(ids) });
   const { reward, groupId } = choices.reward?.(session) ?? { reward: session.reward ?? null };
   const { samples, sampleIds } = assembleSamples({ sessionId: session.id, rolloutId: session.id, groupId: groupId ?? session.id, mergeResult, reward, metadata: { reader: session.reader, files: session.files } });
   const outcomes = new Map(mergeResult.outcomes.map((outcome) => [outcome.id, outcome]));
@@ -41,7 +41,7 @@ export function runPipeline(session: Session, services: RecipeServices, choices:
     const outcome = outcomes.get(entry.call.id);
     const fate = entry.turn !== undefined && outcome !== undefined ? { turn: entry.turn, outcome } : { refused: entry.refused?.reason ?? 'not-encoded', sampledTokens: entry.refused?.sampledTokens ?? 0 };
     const rows = (outcome?.segmentIndices ?? []).flatMap((index) => sampleIds[index] ?? []);
-    return ledgerEntry({ sessionId: session.id, call: entry.call, promptTokens: entry.promptTokens, fate, sampleIds: rows, flags: entry.flags });
+    return ledgerEntry({ sessionId: session.id, call: entry.call, promptTokens: entry.promptTokens, fate, sampleIds: rows, flags: [...entry.flags, ...(outcome?.flags ?? [])] });
   });
   return { samples, ledger, diagnostics: encoded.flatMap(diagnosticsOf) };
 }

@@ -22,7 +22,7 @@ export function callLine(entry: LedgerEntry): string {
     trained_tokens: entry.trainedTokens,
     excluded: entry.excluded,
     samples: entry.sampleIds,
-    boundary: entry.boundary === undefined ? undefined : { cause: entry.boundary.cause, first_difference: entry.boundary.firstDifference },
+    boundary: entry.boundary === undefined ? undefined : { cause: entry.boundary.cause, first_difference: entry.boundary.firstDifference, lost_tokens: entry.boundary.lostTokens, repeated_tokens: entry.boundary.repeatedTokens },
     flags: entry.flags,
     prompt_status: entry.promptStatus,
   });
