@@ -3,9 +3,11 @@ import { AgentError, type ChatTemplate, type TemplateRequest } from '@turnwright
 import { acceptsArgumentText } from './jinja/argument-text.js';
 import { templateGlobals } from './jinja/globals.js';
 import { parseTemplate } from './jinja/parser.js';
-import { compileTemplate, TemplateFault, type Rendering } from './jinja/template.js';
+import type { RenderMemo } from './jinja/render-memo.js';
+import { compileTemplate, TemplateFault, type RunTemplate } from './jinja/template.js';
+import type { Segment } from './jinja/trace.js';
 import { toJsonValue, type JsonValue } from './json-value.js';
-import { textOf } from './python/data-text.js';
+import { concatenate, textOf } from './python/data-text.js';
 import { fromJson, plain } from './python/from-json.js';
 import type { Str, Value } from './python/values.js';
 import { requestValues, type ArgumentsAs, type Marking } from './template-request.js';
@@ -30,6 +32,8 @@ export interface JinjaChatTemplate extends ChatTemplate {
   render(request: TemplateRequest): string;
   /** The rendering, in which every character of the request is known as such. */
   renderMarked(request: TemplateRequest): Str;
+  /** The rendering in segments; those that a rendering before it with the same memo and the same messages made are the same objects. */
+  renderSegments(request: TemplateRequest, marking: Marking, memo: RenderMemo | undefined): readonly Segment[];
   /** Renders variables as they are, for messages that are more than a TemplateMessage can say. */
   renderValues(values: ReadonlyMap<string, JsonValue>): string;
   /** The same, and what the template's `generation` blocks wrote: start and end, in UTF-16 units of the text. */
@@ -51,11 +55,11 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const { compiled, argumentsAs } = failingAs(name, () => compile(options));
   const fixed = new Map<string, Value>(templateGlobals(options.now));
   for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
-  const run = (values: ReadonlyMap<string, Value>): Rendering => compiled(new Map([...fixed, ...values]));
-  const rendered = (request: TemplateRequest, marking: Marking): Str => failingAs(name, () => run(requestValues(request, argumentsAs, marking)).text);
+  const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
+  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, argumentsAs, marking), memo));
   const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
-    const { text: written, generations } = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
-    return { text: textOf(written), generations };
+    const segments = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
+    return { text: textOf(joinSegments(segments)), generations: segments.flatMap((segment) => segment.generations) };
   };
   return {
     name,
@@ -63,14 +67,20 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
     endOfTurn,
     text,
     fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 16),
-    render: (request) => textOf(rendered(request, 'plain')),
-    renderMarked: (request) => rendered(request, 'marked'),
+    render: (request) => textOf(joinSegments(renderSegments(request, 'plain', undefined))),
+    renderMarked: (request) => joinSegments(renderSegments(request, 'marked', undefined)),
+    renderSegments,
     renderValues: (values) => renderGenerations(values).text,
     renderGenerations,
   };
 }
 
-function compile({ text, argumentsAs }: TemplateOptions): { readonly compiled: ReturnType<typeof compileTemplate>; readonly argumentsAs: ArgumentsAs } {
+/** The whole text of segments. */
+export function joinSegments(segments: readonly Segment[]): Str {
+  return concatenate(...segments.map((segment) => segment.text));
+}
+
+function compile({ text, argumentsAs }: TemplateOptions): { readonly compiled: RunTemplate; readonly argumentsAs: ArgumentsAs } {
   const compiled = compileTemplate(text);
   return { compiled, argumentsAs: argumentsAs ?? (acceptsArgumentText(parseTemplate(text)) ? 'text' : 'mapping') };
 }

@@ -1,4 +1,4 @@
-import { attributeOf, callOwnMethod, itemOf, sliceOf } from '../python/attributes.js';
+import { attributeOf, callOwnMethod, sliceOf } from '../python/attributes.js';
 import { compareValues, contains, equal, keyOf, type Ordering } from '../python/compare.js';
 import { concatenate, isStr, textOf } from '../python/data-text.js';
 import { spend, spendText } from '../python/meter.js';
@@ -8,6 +8,8 @@ import { truthy, typeName } from '../python/types.js';
 import { Callable, Dict, PythonError, Tuple, typeError, Undefined, type Value } from '../python/values.js';
 import { compileArguments } from './arguments.js';
 import { FILTERS } from './filters.js';
+import { compileAttribute, compileItem, compileLength } from './access-compiler.js';
+import { compileName } from './name-compiler.js';
 import type { Evaluate, Frame } from './frame.js';
 import type { BlockFilter, CompareOperator, Expression } from './nodes.js';
 import type { Scope } from './scope.js';
@@ -24,48 +26,36 @@ export function compileExpression(node: Expression, scope: Scope): Evaluate {
     case 'tuple': { const items = node.items.map(compile); return (frame) => new Tuple(items.map((item) => item(frame))); }
     case 'list': { const items = node.items.map(compile); return (frame) => items.map((item) => item(frame)); }
     case 'dict': return compileDict(node, compile);
-    case 'attribute': { const [object, { name }] = [compile(node.object), node]; return (frame) => attributeOf(object(frame), name); }
-    case 'item': { const [object, item] = [compile(node.object), compile(node.item)]; return (frame) => itemOf(object(frame), item(frame)); }
+    case 'attribute': return compileAttribute(compile(node.object), node.name);
+    case 'item': return compileItem(node, scope);
     case 'slice': return compileSlice(node, compile);
     case 'call': return compileCall(node, compile);
-    case 'filter': return compileFilter(node, compile(node.operand), scope);
+    case 'filter': return compileLength(node, scope) ?? compileFilter(node, compile(node.operand), scope);
     case 'test': return compileTest(node, compile);
     case 'not': { const operand = compile(node.operand); return (frame) => !truthy(operand(frame)); }
     case 'sign': { const [operand, { sign }] = [compile(node.operand), node]; return (frame) => signed(sign, operand(frame)); }
     case 'and': { const [left, right] = [compile(node.left), compile(node.right)]; return (frame) => { const value = left(frame); return truthy(value) ? right(frame) : value; }; }
     case 'or': { const [left, right] = [compile(node.left), compile(node.right)]; return (frame) => { const value = left(frame); return truthy(value) ? value : right(frame); }; }
-    case 'binary': { const [{ operator }, left, right] = [node, compile(node.left), compile(node.right)]; return (frame) => operate(operator, left(frame), right(frame)); }
+    case 'binary': return compileBinary(node, compile);
     case 'concat': { const parts = node.parts.map(compile); return (frame) => concatenate(...parts.map((part) => toStr(part(frame)))); }
     case 'compare': return compileCompare(node, compile);
     case 'choice': return compileChoice(node, compile);
   }
 }
 
-function compileName(name: string, scope: Scope): Evaluate {
-  const places = scope.places(name);
-  const [only] = places;
-  const fromGlobals: Evaluate = ({ run }) => {
-    const value = run.globals.get(name);
-    return value === undefined ? new Undefined(`'${name}' is undefined`) : value;
-  };
-  if (only === undefined) return fromGlobals;
-  if (places.length === 1 && only.depth === 0) {
-    const { slot } = only;
-    return (frame) => {
-      const value = frame.slots[slot];
-      return value === undefined ? fromGlobals(frame) : value;
-    };
-  }
+function compileBinary({ operator, left, right }: Of<'binary'>, compile: (inner: Expression) => Evaluate): Evaluate {
+  const [first, second] = [compile(left), compile(right)];
+  if (operator !== '+' && operator !== '-') return (frame) => operate(operator, first(frame), second(frame));
+  const sign = operator === '+' ? 1 : -1;
   return (frame) => {
-    let [at, depth]: [Frame | undefined, number] = [frame, 0];
-    for (const place of places) {
-      for (; depth < place.depth; depth++) at = at?.parent;
-      const value = at?.slots[place.slot];
-      if (value !== undefined) return value;
-    }
-    return fromGlobals(frame);
+    const [a, b] = [first(frame), second(frame)];
+    // Indices of messages: what templates mostly calculate.
+    if (typeof a === 'number' && typeof b === 'number' && Math.abs(a) < SMALL && Math.abs(b) < SMALL) return a + sign * b || 0;
+    return operate(operator, a, b);
   };
 }
+
+const SMALL = 2 ** 50;
 
 function compileDict({ entries }: Of<'dict'>, compile: (inner: Expression) => Evaluate): Evaluate {
   const compiled = entries.map(([key, value]) => [compile(key), compile(value)] as const);

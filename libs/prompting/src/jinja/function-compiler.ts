@@ -57,6 +57,6 @@ export function compileFunction({ name, parameters, body }: Function, scope: Sco
     const text = captured(run, () => execute(frame));
     run.depth--;
     return text;
-  });
+  }, body);
 }
 

@@ -12,14 +12,18 @@ import { formatTime, parseTime } from './strftime.js';
 export function templateGlobals(now: string | undefined): ReadonlyMap<string, Value> {
   const clock = now === undefined ? undefined : parseTime(now);
   return new Map<string, Value>([
-    ['raise_exception', new Callable('raise_exception', raiseException)],
-    ['range', new Callable('range', range)],
-    ['namespace', new Callable('namespace', namespace)],
-    ['dict', new Callable('dict', (args, keywords) => mappingOf(args, keywords))],
-    ['joiner', new Callable('joiner', joiner)],
-    ['cycler', new Callable('cycler', (items) => new Cycler(items))],
-    ...(clock === undefined ? [] : [['strftime_now', new Callable('strftime_now', ([format = '']) => formatTime(clock, textOf(toStr(format))))] as const]),
+    builtIn('raise_exception', raiseException),
+    builtIn('range', range),
+    builtIn('namespace', namespace),
+    builtIn('dict', mappingOf),
+    builtIn('joiner', joiner),
+    builtIn('cycler', (items) => new Cycler(items)),
+    ...(clock === undefined ? [] : [builtIn('strftime_now', ([format = '']) => formatTime(clock, textOf(toStr(format))))]),
   ]);
+}
+
+function builtIn(name: string, call: Callable['call']): readonly [string, Callable] {
+  return [name, new Callable(name, call, call)];
 }
 
 function raiseException([message = null]: Arguments): never {

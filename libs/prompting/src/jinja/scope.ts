@@ -29,11 +29,20 @@ export class Scope {
     return slot;
   }
 
-  /** The innermost first. */
-  places(name: string): readonly Place[] {
+  slotOf(name: string): number | undefined {
+    return this.slots.get(name);
+  }
+
+  /** Where inner scopes have the name, the innermost first; the outermost is not among them. */
+  innerPlaces(name: string): readonly Place[] {
+    if (this.parent === undefined) return [];
     const slot = this.slots.get(name);
-    const outer = this.parent?.places(name).map((place) => ({ depth: place.depth + 1, slot: place.slot })) ?? [];
+    const outer = this.parent.innerPlaces(name).map((place) => ({ depth: place.depth + 1, slot: place.slot }));
     return slot === undefined ? outer : [{ depth: 0, slot }, ...outer];
+  }
+
+  get outermost(): Scope {
+    return this.parent === undefined ? this : this.parent.outermost;
   }
 
   get isOutermost(): boolean {

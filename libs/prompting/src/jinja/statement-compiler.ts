@@ -1,4 +1,3 @@
-import { textOf } from '../python/data-text.js';
 import { iterate } from '../python/iterate.js';
 import { spend } from '../python/meter.js';
 import { toStr } from '../python/print.js';
@@ -10,6 +9,7 @@ import { Frame, type Evaluate, type Execute } from './frame.js';
 import { captured, compileFunction } from './function-compiler.js';
 import { unpack } from './globals.js';
 import { Loop } from './loop.js';
+import { canMemoise, memoised, resume, writes } from './memoised-turn.js';
 import type { BlockFilter, Body, Statement, Target } from './nodes.js';
 import { Scope, targetNames } from './scope.js';
 
@@ -97,6 +97,7 @@ function compileTarget(target: Target, scope: Scope): Assign {
     if (namespace instanceof Undefined) namespace.raise();
     if (!(namespace instanceof Namespace)) throw new PythonError('TemplateRuntimeError', 'cannot assign attribute on non-namespace object');
     namespace.attributes.set(attribute, value);
+    frame.run.tracer?.assign(namespace, attribute, value);
   };
 }
 
@@ -146,6 +147,7 @@ function compileFor(node: Of<'for'>, scope: Scope): Execute {
   const body = compileBody(node.body, inner);
   const elseScope = new Scope(scope, node.otherwise);
   const otherwise = compileBody(node.otherwise, elseScope);
+  const memoises = scope.isOutermost && !node.recursive && writes(node.body);
   const iteration = (outer: Frame, item: Value): Frame => {
     const frame = new Frame(outer.run, outer, inner.size);
     assign(frame, item);
@@ -155,12 +157,13 @@ function compileFor(node: Of<'for'>, scope: Scope): Execute {
     const all = iterate(value);
     const kept = keeps === undefined ? all : all.filter((item) => truthy(keeps(iteration(frame, item))));
     const loop: Loop = new Loop(kept, depth, node.recursive ? (more) => captured(frame.run, () => walk(frame, more, depth + 1)) : undefined);
-    for (let index = 0; index < kept.length; index++) {
+    const memoise = memoises && canMemoise(frame.run);
+    for (let index = memoise ? resume(frame.run, node, loop) : 0; index < kept.length; index++) {
       spend(1);
       loop.index = index;
       const each = iteration(frame, kept[index] as Value);
       each.slots[loopSlot] = node.recursive ? recursiveLoop(loop) : loop;
-      if (body(each) === 'break') break;
+      if ((memoise ? memoised(node, body, each, loop) : body(each)) === 'break') break;
     }
     if (kept.length === 0) otherwise(new Frame(frame.run, frame, elseScope.size));
   };
@@ -220,8 +223,7 @@ function compileGeneration({ body }: Of<'generation'>, scope: Scope): Execute {
   return (frame) => {
     const { run } = frame;
     const written = text(frame);
-    const start = run.top.text.length;
-    run.generations.push([start, start + textOf(written).length]);
+    run.generated(written);
     run.out.add(written);
     return 'next';
   };

@@ -1,17 +1,15 @@
 import { startMeter } from '../python/meter.js';
-import { PythonError, type Str, type Value } from '../python/values.js';
+import { PythonError, type Value } from '../python/values.js';
 import { Frame, Run } from './frame.js';
 import { normaliseNewlines, TemplateSyntaxFault } from './lexer.js';
 import { parseTemplate } from './parser.js';
+import type { RenderMemo } from './render-memo.js';
 import { Scope } from './scope.js';
 import { compileBody } from './statement-compiler.js';
+import type { Segment } from './trace.js';
 
-/** What a template made of its values. */
-export interface Rendering {
-  readonly text: Str;
-  /** Start and end of what `generation` blocks wrote, UTF-16 units of the text. */
-  readonly generations: readonly (readonly [number, number])[];
-}
+/** Runs a template; with a memo, what its loops did for the same items is not done again. */
+export type RunTemplate = (values: ReadonlyMap<string, Value>, memo?: RenderMemo) => readonly Segment[];
 
 /** A template that failed, with Python's words for it and the place in the template. */
 export class TemplateFault extends Error {
@@ -21,7 +19,7 @@ export class TemplateFault extends Error {
 }
 
 /** Compiles a template's text to a function of its variables. throws TemplateFault, as does the function */
-export function compileTemplate(text: string): (values: ReadonlyMap<string, Value>) => Rendering {
+export function compileTemplate(text: string): RunTemplate {
   const located = <T>(action: () => T, offset: () => number): T => {
     try {
       return action();
@@ -34,11 +32,14 @@ export function compileTemplate(text: string): (values: ReadonlyMap<string, Valu
     const scope = new Scope(undefined, body);
     return { execute: compileBody(body, scope), scope };
   }, () => 0);
-  return (values) => {
-    const run = new Run(values);
+  return (values, memo) => {
+    const run = new Run(values, memo);
     startMeter();
-    located(() => compiled.execute(new Frame(run, undefined, compiled.scope.size)), () => run.offset);
-    return { text: run.out.build(), generations: run.generations };
+    return located(() => {
+      run.outermost = new Frame(run, undefined, compiled.scope.size);
+      compiled.execute(run.outermost);
+      return run.finish();
+    }, () => run.offset);
   };
 }
 

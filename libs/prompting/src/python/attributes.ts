@@ -9,13 +9,21 @@ import { TEXT_METHODS } from './text-methods.js';
 import { isInteger, objectName, typeName } from './types.js';
 import { Callable, Dict, DictView, Float, Generator, isList, Namespace, orElse, PythonError, Tuple, Undefined, type Arguments, type Keywords, type Str, type Value } from './values.js';
 
+/** Reads one attribute of values; nearly every one is an item of a message, unless a dict has the name itself. */
+export function attributeReader(name: string): (value: Value) => Value {
+  if (DICT_METHODS.has(name) || DICT_CHANGES.has(name) || HIDDEN.test(name)) return (value) => attributeOf(value, name);
+  return (value) => {
+    if (value instanceof Dict) {
+      const entry = value.entries.get(name);
+      return entry === undefined ? missingAttribute(value, name) : entry.value;
+    }
+    const own = value instanceof Namespace ? value.attributes.get(name) : undefined;
+    return own === undefined ? attributeOf(value, name) : own;
+  };
+}
+
 /** `value.name`: an attribute, then an item, else undefined. */
 export function attributeOf(value: Value, name: string): Value {
-  if (value instanceof Dict && !DICT_METHODS.has(name)) {
-    const item = value.get(name);
-    // Nearly every attribute that a template reads is an item of a message; the names that a dict has itself come first.
-    if (item !== undefined && !DICT_CHANGES.has(name) && !HIDDEN.test(name)) return item;
-  }
   const own = ownAttribute(value, name);
   if (own !== undefined) return own;
   return orElse(value instanceof Dict ? value.get(name) : undefined, () => missingAttribute(value, name));

@@ -76,7 +76,8 @@ export type Arguments = readonly Value[];
 export type Keywords = ReadonlyMap<string, Value>;
 
 export class Callable {
-  constructor(readonly name: string, readonly call: (args: Arguments, keywords: Keywords) => Value) {}
+  /** `definition` is the same for functions that do the same; absent when the function has a state. */
+  constructor(readonly name: string, readonly call: (args: Arguments, keywords: Keywords) => Value, readonly definition?: object) {}
 }
 
 /** An object of the engine's own with attributes: `loop`, a cycler, a joiner. */
