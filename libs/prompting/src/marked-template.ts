@@ -1,19 +1,48 @@
 import { AgentError, type ChatTemplate, type TemplateMessage, type TemplateRequest, type ToolDefinition } from '@turnwright/contracts';
 import { alternation } from './added-tokens.js';
-import { isJinjaChatTemplate } from './chat-template.js';
+import { isJinjaChatTemplate, joinSegments, type JinjaChatTemplate } from './chat-template.js';
+import { RenderMemo } from './jinja/render-memo.js';
+import { sameText, type Segment } from './jinja/trace.js';
 import { DataText } from './python/data-text.js';
 import type { Str } from './python/values.js';
+import type { Marking } from './template-request.js';
 
-/** Renders a request so that control text which somebody typed is known from what the template wrote. */
-export type RenderMarked = (request: TemplateRequest) => Str;
+/** Renders a request, in segments that join to the text; what somebody typed is known from what the template wrote. */
+export type RenderRequest = (request: TemplateRequest) => readonly Segment[];
 
 /**
  * Our own templates keep the account themselves. Any other one gets its request with a noncharacter after the first character of
  * each control text; what it prints must otherwise be what it prints without them.
  */
-export function createMarkedRenderer(template: ChatTemplate, control: ReadonlySet<string>): RenderMarked {
-  if (isJinjaChatTemplate(template)) return (request) => template.renderMarked(request);
-  if (control.size === 0) return (request) => template.render(request);
+export function createRequestRenderer(template: ChatTemplate, control: ReadonlySet<string>, marking: Marking): RenderRequest {
+  if (isJinjaChatTemplate(template)) return createVerifiedRenderer(template, marking);
+  const render = marking === 'plain' || control.size === 0 ? (request: TemplateRequest): Str => template.render(request) : createGuardedRenderer(template, control);
+  return (request) => [{ text: render(request), generations: [] }];
+}
+
+/**
+ * Renders with a memo, and now and then without one too: when the texts differ, the memo is given up.
+ *
+ * The samples become rarer with the renderings, so that their cost is a small part of one rendering of everything.
+ */
+function createVerifiedRenderer(template: JinjaChatTemplate, marking: Marking): RenderRequest {
+  let memo: RenderMemo | undefined = new RenderMemo();
+  let renderings = 0;
+  let nextSample = 1;
+  return (request) => {
+    const segments = template.renderSegments(request, marking, memo);
+    if (memo === undefined || ++renderings < nextSample) return segments;
+    nextSample *= SAMPLES_APART;
+    const whole = template.renderSegments(request, marking, undefined);
+    if (sameText(joinSegments(segments), joinSegments(whole))) return segments;
+    memo = undefined;
+    return whole;
+  };
+}
+
+const SAMPLES_APART = 5;
+
+function createGuardedRenderer(template: ChatTemplate, control: ReadonlySet<string>): (request: TemplateRequest) => Str {
   const pattern = new RegExp(`(?=${alternation([...control])}).`, 'gsu');
   return (request) => {
     const plain = template.render(request);

@@ -1,13 +1,15 @@
 import type { ChatTemplate, EncodeContext, EncodedCall, ModelCall, PromptEncoder, RecordedTokens, Tokenizer } from '@turnwright/contracts';
+import { createSplitter } from './added-tokens.js';
 import { controlTokens } from './control-text.js';
 import { knownAddedTokens } from './known-added-tokens.js';
 import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall } from './prompt-renderer.js';
-import { createMarkedRenderer, type RenderMarked } from './marked-template.js';
+import { createRequestRenderer } from './marked-template.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
 import { layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
-import { createStretchEncoder, type StretchEncoder } from './stretch-encoder.js';
+import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
+import { createStretchEncoder } from './stretch-encoder.js';
 import { assistantMessage, inTemplateOrder, isWithheld } from './template-messages.js';
 import { createTextAnalyser } from './text-analysis.js';
 import { spanTokens, type ByteRun } from './token-spans.js';
@@ -31,19 +33,20 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
   const { tokenizer, template, variables = {}, controlText } = options;
   const addedTokens = knownAddedTokens(tokenizer);
   const control = controlTokens(addedTokens, undefined, template.text);
-  const renderText: RenderMarked = controlText === 'text' ? createMarkedRenderer(template, control) : (request) => template.render(request);
-  const render = createPromptRenderer({ render: renderText, variables, analyser: createTextAnalyser(control) });
-  const encode = createStretchEncoder(tokenizer, addedTokens, control);
+  const render = createPromptRenderer({ render: createRequestRenderer(template, control, controlText === 'text' ? 'marked' : 'plain'), variables, analyser: createTextAnalyser(control) });
+  const split = createSplitter(addedTokens, control);
+  const encode = createStretchEncoder(tokenizer, addedTokens, split);
+  const encodePrompt = createSegmentEncoder(addedTokens, split, encode);
   let known: ReplyMarkup | undefined;
   const markup = (): ReplyMarkup => (known ??= createReplyMarkup(template, variables));
 
   return {
     encodeCall(call, context) {
       const layout = (): Laid | Refusal => layOutCall(call, context, render, markup);
-      if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encode, tokenizer });
+      if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
       const laid = layout();
       if ('refused' in laid) return laid;
-      const promptIds = encode(laid.rendered.prompt);
+      const promptIds = encodePrompt(laid.rendered.prompt);
       const outputIds = encode(laid.output);
       if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
       const attributed = attribute(outputIds, laid, tokenizer, call.id);
@@ -98,18 +101,18 @@ function attribute(outputIds: Int32Array, { pieces, output, flags }: Laid, token
 interface RecordedParts {
   readonly render: () => RenderedCall | Refusal;
   readonly layout: () => Laid | Refusal;
-  readonly encode: StretchEncoder;
+  readonly encodePrompt: SegmentEncoder;
   readonly tokenizer: Tokenizer;
 }
 
 /** Recorded ids are never decoded and encoded again; the rendering only says what they are, where it gives the same text. */
-function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layout, encode, tokenizer }: RecordedParts): EncodedCall | Refusal {
+function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layout, encodePrompt, tokenizer }: RecordedParts): EncodedCall | Refusal {
   const outputIds = Int32Array.from(tokens.outputIds);
   const laid = layout();
   const prompt = tokens.promptIds === undefined && 'refused' in laid ? render() : undefined;
   if (prompt !== undefined && 'refused' in prompt) return prompt;
   const rendered = prompt ?? ('refused' in laid ? undefined : laid.rendered);
-  const promptIds = tokens.promptIds === undefined ? (rendered === undefined ? undefined : encode(rendered.prompt)) : Int32Array.from(tokens.promptIds);
+  const promptIds = tokens.promptIds === undefined ? (rendered === undefined ? undefined : encodePrompt(rendered.prompt)) : Int32Array.from(tokens.promptIds);
   if (promptIds === undefined) return { refused: 'not-encodable', message: 'A text of the prompt has a lone surrogate, which has no UTF-8.' };
   const outputText = tokenizer.decode(outputIds);
   if (!('refused' in laid)) {

@@ -1,5 +1,7 @@
 import { AgentError, type EncodeContext, type PromptNode, type SessionMessage, type TemplateMessage } from '@turnwright/contracts';
-import type { RenderMarked } from './marked-template.js';
+import type { Segment } from './jinja/trace.js';
+import type { RenderRequest } from './marked-template.js';
+import { joinSegments } from './chat-template.js';
 import { createHistories, historyMessages, joinAnalyses } from './prompt-history.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
@@ -13,14 +15,14 @@ export interface Refusal {
 
 /** A call's prompt, and its prompt with the reply, as text. */
 export interface RenderedCall {
-  readonly prompt: Str;
+  readonly prompt: readonly Segment[];
   /** What the reply adds to the prompt. */
   readonly reply: Str;
   readonly flags: readonly string[];
 }
 
 export interface RendererOptions {
-  readonly render: RenderMarked;
+  readonly render: RenderRequest;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly analyser: TextAnalyser;
 }
@@ -53,16 +55,24 @@ export function createPromptRenderer(options: RendererOptions): (head: PromptNod
   };
 }
 
-function renderBoth({ render, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext): { readonly prompt: Str; readonly reply: Str } | Refusal {
+function renderBoth({ render, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext): { readonly prompt: readonly Segment[]; readonly reply: Str } | Refusal {
   const tools = context.tools === undefined || context.tools.length === 0 ? {} : { tools: context.tools };
   return orRenderFailure(() => {
-    const promptText = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
-    if (answer.length === 0) return { prompt: promptText, reply: '' };
+    const segments = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
+    if (answer.length === 0) return { prompt: segments, reply: '' };
     const whole = render({ messages: [...prompt, ...answer], addGenerationPrompt: false, variables, ...tools });
-    const { length } = textOf(promptText);
-    if (!textOf(whole).startsWith(textOf(promptText))) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
-    return { prompt: promptText, reply: cut(whole, length, textOf(whole).length) };
+    const reply = continuation(segments, whole);
+    if (reply === undefined) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
+    return { prompt: segments, reply };
   });
+}
+
+/** What `whole` has after `beginning`; undefined when it begins otherwise. Segments that both have are not looked at. */
+function continuation(beginning: readonly Segment[], whole: readonly Segment[]): Str | undefined {
+  let shared = 0;
+  while (shared < beginning.length && beginning[shared] === whole[shared]) shared++;
+  const [expected, rest] = [beginning, whole].map((segments) => joinSegments(segments.slice(shared))) as [Str, Str];
+  return textOf(rest).startsWith(textOf(expected)) ? cut(rest, textOf(expected).length, textOf(rest).length) : undefined;
 }
 
 /** A template that fails refuses one call; it is no fault of the environment. */

@@ -1,5 +1,5 @@
 import type { Tokenizer } from '@turnwright/contracts';
-import { createSplitter } from './added-tokens.js';
+import type { Splitter } from './added-tokens.js';
 import { BoundedMemo } from './bounded-memo.js';
 import type { Str } from './python/values.js';
 
@@ -11,8 +11,7 @@ export type StretchEncoder = (text: Str) => Int32Array | undefined;
  *
  * Exact for tokenizers whose added tokens leave their neighbours alone. A `control` token that was typed in content is plain text.
  */
-export function createStretchEncoder(tokenizer: Tokenizer, addedTokens: readonly string[], control: ReadonlySet<string>): StretchEncoder {
-  const split = createSplitter(addedTokens, control);
+export function createStretchEncoder(tokenizer: Tokenizer, addedTokens: readonly string[], split: Splitter): StretchEncoder {
   const memo = new BoundedMemo<Int32Array>(MEMO_BUDGET_UTF16);
   const single = new Map(addedTokens.map((text) => [text, Int32Array.of(tokenizer.addedTokenId(text) ?? 0)]));
   const idsOf = (plain: string): Int32Array | undefined => {

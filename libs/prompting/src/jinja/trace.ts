@@ -145,7 +145,7 @@ function same(a: Value | undefined, b: Value, depth = 0): boolean {
 
 const DEEPEST_COMPARED = 8;
 
-function sameText(a: Str, b: Str): boolean {
+export function sameText(a: Str, b: Str): boolean {
   if (textOf(a) !== textOf(b)) return false;
   const [runsA, runsB] = [runsOf(a), runsOf(b)];
   return runsA === runsB || (runsA?.length === runsB?.length && runsA?.every((offset, index) => offset === runsB?.[index]) === true);
