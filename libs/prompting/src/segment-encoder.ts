@@ -33,19 +33,38 @@ export function createSegmentEncoder(addedTokens: readonly string[], split: Spli
     return known;
   };
   let last: Encoded = { segments: [], ends: [], ids: new Int32Array(0) };
-  return (segments) => {
+  const whole = (segments: readonly Segment[]): Int32Array | undefined => encode(concatenate(...segments.map(({ text }) => text)));
+  const joined: SegmentEncoder = (segments) => {
     const shared = sharedLength(segments, last);
     const joint = new Joint(last.ids.subarray(0, last.ends[shared - 1]?.ids ?? 0), last.ends[shared - 1]?.tail ?? '', split, encode);
     const ends = last.ends.slice(0, shared);
     for (const segment of segments.slice(shared)) {
-      if (!joint.add(partsOf(segment))) return encode(concatenate(...segments.map(({ text }) => text)));
+      if (!joint.add(partsOf(segment))) return whole(segments);
       ends.push({ ids: joint.length, tail: joint.tail });
     }
     const ids = joint.finish();
     if (ids !== undefined) last = { segments, ends, ids };
     return ids;
   };
+  return sampled(joined, whole);
 }
+
+/** Does a thing the quick way, and now and then the sure way too: when they differ, from then on only the sure way. */
+function sampled(quick: SegmentEncoder, sure: SegmentEncoder): SegmentEncoder {
+  let [encodings, nextSample, trusted] = [0, 1, true];
+  return (segments) => {
+    if (!trusted) return sure(segments);
+    const ids = quick(segments);
+    if (++encodings < nextSample) return ids;
+    nextSample *= SAMPLES_APART;
+    const expected = sure(segments);
+    trusted = ids?.length === expected?.length && ids?.every((id, index) => id === expected?.[index]) !== false;
+    return expected;
+  };
+}
+
+/** Each sample is so many encodings after the one before, times over. */
+const SAMPLES_APART = 5;
 
 interface Encoded {
   readonly segments: readonly Segment[];

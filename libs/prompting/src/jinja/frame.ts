@@ -26,10 +26,21 @@ export class Run {
     this.generations.push([start, start + textOf(text).length]);
   }
 
-  /** Ends what the top level wrote so far as a segment of its own. */
+  /** Ends what the top level wrote so far, outside of turns that have their own memo. */
+  endLooseSegment(): void {
+    if (this.top.text === '') return;
+    const segment = this.takeSegment();
+    this.add(this.memo === undefined ? segment : this.memo.stable(segment));
+  }
+
   endSegment(): Segment {
-    const segment: Segment = { text: this.top.build(), generations: this.generations };
+    const segment = this.takeSegment();
     this.add(segment);
+    return segment;
+  }
+
+  private takeSegment(): Segment {
+    const segment: Segment = { text: this.top.build(), generations: this.generations };
     this.top = this.out = new TextBuilder();
     this.generations = [];
     return segment;
@@ -44,7 +55,7 @@ export class Run {
   }
 
   finish(): readonly Segment[] {
-    this.endSegment();
+    this.endLooseSegment();
     return this.segments;
   }
 }

@@ -14,7 +14,7 @@ export function resume(run: Run, loopNode: object, loop: Loop): number {
   const { memo, outermost } = run;
   if (memo === undefined || outermost === undefined) return 0;
   const turns = memo.historyOf(loopNode).resume(loop.items, outermost);
-  if (turns.length > 0) run.endSegment();
+  run.endLooseSegment();
   spend(turns.length);
   for (const { segment } of turns) run.add(segment);
   return turns.length;
@@ -31,7 +31,7 @@ export function memoised(loopNode: object, body: Execute, frame: Frame, loop: Lo
   const item = loop.items[loop.index];
   const [memo, outermost] = [run.memo, run.outermost];
   if (memo === undefined || outermost === undefined || typeof item !== 'object' || item === null) return body(frame);
-  run.endSegment();
+  run.endLooseSegment();
   const known = memo.tracesOf(loopNode, item).find((trace) => holds(trace, loop, outermost));
   if (known !== undefined) {
     spend(1);

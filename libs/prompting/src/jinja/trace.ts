@@ -20,7 +20,7 @@ const ALL: Part = { kind: 'all' };
 export interface Read {
   readonly variable: OuterVariable;
   readonly part: Part;
-  readonly value: Value;
+  value: Value;
 }
 
 export interface Write {
@@ -106,7 +106,12 @@ export function holds(trace: Trace, loop: Loop, outermost: Frame): boolean {
 }
 
 export function readHolds(read: Read, outermost: Frame): boolean {
-  return same(readAgain(read, outermost), read.value);
+  const value = readAgain(read, outermost);
+  if (value === read.value) return true;
+  if (!same(value, read.value)) return false;
+  // The next comparison is one of identities: a reply comes back as another object when it is history.
+  read.value = value;
+  return true;
 }
 
 function readAgain({ variable, part }: Read, outermost: Frame): Value {
