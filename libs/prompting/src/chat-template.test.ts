@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sharedFile } from './conversation.fixture.js';
-import { answerRender, loadTemplate, parseJson, qwen3Template, type JsonValue } from './index.js';
+import { loadTemplate, parseJson, qwen3Template, type JsonValue } from './index.js';
 
 const render = (text: string, values: string): string => loadTemplate({ name: 'test', text, source: 'test', endOfTurn: '' }).renderValues(parseJson(values) as ReadonlyMap<string, JsonValue>);
 
@@ -64,25 +61,5 @@ describe('the qwen3 template', async () => {
 
   it('closes the reasoning itself when thinking is off', () => {
     expect(qwen3.render({ addGenerationPrompt: true, variables: { enable_thinking: false }, messages: [{ role: 'user', content: 'a' }] })).toMatch(/assistant\n<think>\n\n<\/think>\n\n$/);
-  });
-});
-
-describe('the rendering pack', () => {
-  const QWEN = ['qwen3', 'qwen3-coder', 'qwen3-coder-vllm', 'qwen3-instruct-2507', 'qwen3-milesfixed', 'qwen3-thinking-2507-milesfixed', 'qwen3-llamacpp', 'qwen2.5', 'qwq-32b', 'qwen3.5', 'qwen3.6'];
-  const file = sharedFile('conformance/render/cases.jsonl');
-
-  it.skipIf(file === undefined).each(QWEN)('holds for %s but for continued messages', (name) => {
-    const folder = dirname(file ?? '');
-    const lines = (of: string): string[] => readFileSync(join(folder, of), 'utf8').trim().split('\n');
-    const conversations = new Map(lines('conversations.jsonl').map((line) => [(JSON.parse(line) as { id: string }).id, line]));
-    const templateText = readFileSync(join(folder, 'templates', `${name}.jinja`), 'utf8');
-    const failing: string[] = [];
-    for (const line of lines('cases.jsonl')) {
-      const entry = JSON.parse(line) as { template: string; conversation: string; options: Record<string, unknown>; text?: string };
-      if (entry.template !== name || 'continue_final_message' in entry.options) continue;
-      const answer = answerRender({ id: entry.conversation, templateText, conversationLine: conversations.get(entry.conversation) ?? '', options: JSON.stringify(entry.options), variables: { eos_token: '<|im_end|>' } });
-      if (('text' in answer ? answer.text : undefined) !== entry.text) failing.push(entry.conversation);
-    }
-    expect(failing).toEqual([]);
   });
 });

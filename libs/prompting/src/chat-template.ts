@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { AgentError, type ChatTemplate, type TemplateRequest } from '@turnwright/contracts';
-import type { Guard } from './guard.js';
-import { JinjaEnvironment, parse, runtime, tokenize, type RuntimeFunction, type RuntimeValue, type SyntaxNode } from './jinja-library.js';
+import { acceptsArgumentText } from './jinja/argument-text.js';
+import { templateGlobals } from './jinja/globals.js';
+import { parseTemplate } from './jinja/parser.js';
+import type { RenderMemo } from './jinja/render-memo.js';
+import { compileTemplate, TemplateFault, type RunTemplate } from './jinja/template.js';
+import type { Segment } from './jinja/trace.js';
 import { toJsonValue, type JsonValue } from './json-value.js';
-import { PythonInterpreter } from './python-interpreter.js';
-import { pythonFunctions } from './python-methods.js';
-import { acceptsArgumentText, rewriteForPython } from './python-rewrite.js';
-import { pythonStr, toRuntimeValue } from './runtime-values.js';
-import { requestValues, type ArgumentsAs } from './template-request.js';
+import { concatenate, textOf } from './python/data-text.js';
+import { fromJson, plain } from './python/from-json.js';
+import type { Str, Value } from './python/values.js';
+import { requestValues, type ArgumentsAs, type Marking } from './template-request.js';
 
 export interface TemplateOptions {
   readonly name: string;
@@ -20,14 +23,21 @@ export interface TemplateOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Default: as text when the template asks `arguments is string`, else as a mapping. */
   readonly argumentsAs?: ArgumentsAs;
+  /** What the server's clock showed, as `2026-01-15T12:34:56`; without it a template has no clock. */
+  readonly now?: string;
 }
 
 /** A template that can tell the text of its request from its own, and be run on raw values. */
 export interface JinjaChatTemplate extends ChatTemplate {
-  /** With a guard, every string of the request is guarded, and what looks into strings does not see the sentinels. */
-  render(request: TemplateRequest, guard?: Guard): string;
+  render(request: TemplateRequest): string;
+  /** The rendering, in which every character of the request is known as such. */
+  renderMarked(request: TemplateRequest): Str;
+  /** The rendering in segments; those that a rendering before it with the same memo and the same messages made are the same objects. */
+  renderSegments(request: TemplateRequest, marking: Marking, memo: RenderMemo | undefined): readonly Segment[];
   /** Renders variables as they are, for messages that are more than a TemplateMessage can say. */
   renderValues(values: ReadonlyMap<string, JsonValue>): string;
+  /** The same, and what the template's `generation` blocks wrote: start and end, in UTF-16 units of the text. */
+  renderGenerations(values: ReadonlyMap<string, JsonValue>): { readonly text: string; readonly generations: readonly (readonly [number, number])[] };
 }
 
 export function isJinjaChatTemplate(template: ChatTemplate): template is JinjaChatTemplate {
@@ -35,19 +45,21 @@ export function isJinjaChatTemplate(template: ChatTemplate): template is JinjaCh
 }
 
 /**
- * A chat template from its text, run as transformers runs it, as far as the Qwen templates go.
+ * A chat template from its text, run as transformers runs it: Jinja's sandbox with Python's values.
  *
- * A template reaches the values that it is given and nothing else: no clock, no files.
+ * A template reaches the values that it is given and nothing else: no files, and no clock but the one that it is given.
  * throws AgentError `template-failed` when the text does not parse
  */
 export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const { name, text, source, endOfTurn } = options;
-  const { program, argumentsAs } = failingAs(name, () => compile(options));
-  const fixed = Object.entries(options.variables ?? {}).map(([key, value]) => [key, toRuntimeValue(toJsonValue(value))] as const);
-  const run = (values: ReadonlyMap<string, RuntimeValue>, guard: Guard | undefined): string => {
-    const environment = new JinjaEnvironment(globals(guard?.sentinel));
-    for (const [key, value] of [...fixed, ...values]) environment.setVariable(key, value);
-    return new PythonInterpreter(environment).run(program).value as string;
+  const { compiled, argumentsAs } = failingAs(name, () => compile(options));
+  const fixed = new Map<string, Value>(templateGlobals(options.now));
+  for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
+  const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
+  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, argumentsAs, marking), memo));
+  const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
+    const segments = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
+    return { text: textOf(joinSegments(segments)), generations: segments.flatMap((segment) => segment.generations) };
   };
   return {
     name,
@@ -55,46 +67,30 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
     endOfTurn,
     text,
     fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 16),
-    render: (request, guard) => failingAs(name, () => run(requestValues(request, argumentsAs, guard), guard)),
-    renderValues: (values) => failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, toRuntimeValue(value)])), undefined)),
+    render: (request) => textOf(joinSegments(renderSegments(request, 'plain', undefined))),
+    renderMarked: (request) => joinSegments(renderSegments(request, 'marked', undefined)),
+    renderSegments,
+    renderValues: (values) => renderGenerations(values).text,
+    renderGenerations,
   };
 }
 
-function compile({ text, argumentsAs }: TemplateOptions): { readonly program: SyntaxNode; readonly argumentsAs: ArgumentsAs } {
-  const tree = parse(tokenize(text, { lstrip_blocks: true, trim_blocks: true }));
-  const wanted = argumentsAs ?? (acceptsArgumentText(tree) ? 'text' : 'mapping');
-  return { program: rewriteForPython(tree), argumentsAs: wanted };
+/** The whole text of segments. */
+export function joinSegments(segments: readonly Segment[]): Str {
+  return concatenate(...segments.map((segment) => segment.text));
+}
+
+function compile({ text, argumentsAs }: TemplateOptions): { readonly compiled: RunTemplate; readonly argumentsAs: ArgumentsAs } {
+  const compiled = compileTemplate(text);
+  return { compiled, argumentsAs: argumentsAs ?? (acceptsArgumentText(parseTemplate(text)) ? 'text' : 'mapping') };
 }
 
 function failingAs<T>(name: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AgentError('template-failed', `Template "${name}": ${reason}`, { fields: { name, reason }, cause });
+    if (!(cause instanceof TemplateFault)) throw cause;
+    const { message, reason, type, line, column } = cause;
+    throw new AgentError('template-failed', `Template "${name}": ${message}`, { fields: { name, reason, type, line, column }, cause });
   }
 }
-
-/** The names that every template finds; those of the library that it does not export are made here. */
-function globals(sentinel: string | undefined): JinjaEnvironment {
-  const environment = new JinjaEnvironment();
-  for (const [spelling, value] of CONSTANTS) environment.set(spelling, value);
-  environment.setVariable('raise_exception', runtime.function(([message]) => {
-    throw new Error(pythonStr(message ?? runtime.undefined()));
-  }));
-  environment.setVariable('range', runtime.function(range));
-  for (const [spelling, body] of pythonFunctions(sentinel)) environment.setVariable(spelling, runtime.function(body));
-  return environment;
-}
-
-const CONSTANTS = [['true', true], ['True', true], ['false', false], ['False', false], ['none', null], ['None', null]] as const;
-const LONGEST_RANGE = 100_000;
-
-const range: RuntimeFunction = (args) => {
-  const [first = 0, second, step = 1] = args.map((value) => value.value as number);
-  const [start, end] = second === undefined ? [0, first] : [first, second];
-  if (step === 0) throw new Error('range() arg 3 must not be zero');
-  const count = Math.max(0, Math.ceil((end - start) / step));
-  if (count > LONGEST_RANGE) throw new Error(`Range too big. The sandbox blocks ranges larger than ${LONGEST_RANGE}.`);
-  return runtime.list(Array.from({ length: count }, (_, index) => runtime.integer(start + index * step)));
-};

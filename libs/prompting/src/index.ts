@@ -1,6 +1,5 @@
 export { loadTemplate, type JinjaChatTemplate, type TemplateOptions } from './chat-template.js';
 export { answerRender, answerTokens, type RenderAnswer, type RenderCase } from './conformance.js';
-export { type Guard } from './guard.js';
 export { JsonNumber, parseJson, type JsonValue } from './json-value.js';
 export { plugin, promptingContents } from './plugin.js';
 export { createPromptEncoder, type PromptEncoderOptions } from './prompt-encoder.js';

@@ -216,7 +216,7 @@ describe('other templates', () => {
 
   it('that fail refuse the call', () => {
     const failing = fresh({ template: loadTemplate({ name: 'fails', text: "{{ raise_exception('never') }}", source: 'test', endOfTurn: 'x' }) });
-    expect(failing.encodeCall(modelCall([user('a')], [says('b')]), {})).toEqual({ refused: 'render-failed', message: 'Template "fails": never' });
+    expect(failing.encodeCall(modelCall([user('a')], [says('b')]), {})).toEqual({ refused: 'render-failed', message: 'Template "fails": never (line 1, column 1)' });
   });
 
   it('that open the reasoning in the prompt leave its closer to the model', () => {

@@ -1,10 +1,15 @@
 import type { ChatTemplate, EncodeContext, EncodedCall, ModelCall, PromptEncoder, RecordedTokens, Tokenizer } from '@turnwright/contracts';
+import { createSplitter } from './added-tokens.js';
+import { controlTokens } from './control-text.js';
 import { knownAddedTokens } from './known-added-tokens.js';
-import type { Guard } from './guard.js';
 import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall } from './prompt-renderer.js';
+import { createRequestRenderer } from './marked-template.js';
+import { cut, textOf } from './python/data-text.js';
+import type { Str } from './python/values.js';
 import { layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
-import { createStretchEncoder, type StretchEncoder } from './stretch-encoder.js';
+import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
+import { createStretchEncoder } from './stretch-encoder.js';
 import { assistantMessage, inTemplateOrder, isWithheld } from './template-messages.js';
 import { createTextAnalyser } from './text-analysis.js';
 import { spanTokens, type ByteRun } from './token-spans.js';
@@ -27,24 +32,22 @@ export interface PromptEncoderOptions {
 export function createPromptEncoder(options: PromptEncoderOptions): PromptEncoder {
   const { tokenizer, template, variables = {}, controlText } = options;
   const addedTokens = knownAddedTokens(tokenizer);
-  const render = createPromptRenderer({ template, variables, controlText, addedTokens, analyser: createTextAnalyser(addedTokens) });
-  const encode = createStretchEncoder(tokenizer, addedTokens);
-  const markups = new Map<Guard | undefined, ReplyMarkup>();
-  const createMarkup = createReplyMarkup(template, variables);
-  const markupFor = (guard: Guard | undefined): ReplyMarkup => {
-    const markup = markups.get(guard) ?? createMarkup(guard);
-    markups.set(guard, markup);
-    return markup;
-  };
+  const control = controlTokens(addedTokens, undefined, template.text);
+  const render = createPromptRenderer({ render: createRequestRenderer(template, control, controlText === 'text' ? 'marked' : 'plain'), variables, analyser: createTextAnalyser(control) });
+  const split = createSplitter(addedTokens, control);
+  const encode = createStretchEncoder(tokenizer, addedTokens, split);
+  const encodePrompt = createSegmentEncoder(addedTokens, split, encode);
+  let known: ReplyMarkup | undefined;
+  const markup = (): ReplyMarkup => (known ??= createReplyMarkup(template, variables));
 
   return {
     encodeCall(call, context) {
-      const layout = (): Laid | Refusal => layOutCall(call, context, render, markupFor);
-      if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encode, tokenizer });
+      const layout = (): Laid | Refusal => layOutCall(call, context, render, markup);
+      if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
       const laid = layout();
       if ('refused' in laid) return laid;
-      const promptIds = encode(laid.rendered.prompt, laid.rendered.guard);
-      const outputIds = encode(laid.pieces.map((piece) => piece.text).join(''), laid.rendered.guard);
+      const promptIds = encodePrompt(laid.rendered.prompt);
+      const outputIds = encode(laid.output);
       if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
       const attributed = attribute(outputIds, laid, tokenizer, call.id);
       return { promptIds, ...attributed, flags: [...attributed.flags, 'retokenised'] };
@@ -54,11 +57,13 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
 
 interface Laid {
   readonly rendered: RenderedCall;
+  /** What was sampled, which the pieces tile. */
+  readonly output: Str;
   readonly pieces: readonly LayoutPiece[];
   readonly flags: readonly string[];
 }
 
-function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<typeof createPromptRenderer>, markupFor: (guard: Guard | undefined) => ReplyMarkup): Laid | Refusal {
+function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<typeof createPromptRenderer>, markup: () => ReplyMarkup): Laid | Refusal {
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = assistantMessage(call.sampled);
   const withheld = call.sampled.some(isWithheld);
   if (content === '' && (reasoning ?? '') === '' && calls.length === 0) {
@@ -66,11 +71,13 @@ function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<
   }
   const rendered = render(call.prompt.head, { role: 'assistant', parts: call.sampled }, context);
   if ('refused' in rendered) return rendered;
-  const layout = orRenderFailure(() => layOutReply(rendered.reply, call.sampled, markupFor(rendered.guard)));
+  const layout = orRenderFailure(() => layOutReply(textOf(rendered.reply), call.sampled, markup()));
   if ('refused' in layout) return layout;
   if ('missing' in layout) return { refused: 'render-mismatch', message: `The template does not show ${layout.missing} of the reply where it was sampled.` };
   const flags = [...rendered.flags, ...layout.flags, withheld ? 'reasoning-withheld' : '', inTemplateOrder(call.sampled) ? '' : 'reordered'].filter((flag) => flag !== '');
-  return { rendered, pieces: untilEnd(layout, call), flags };
+  const pieces = untilEnd(layout, call);
+  const output = cut(rendered.reply, layout.start, layout.start + pieces.reduce((sum, piece) => sum + piece.text.length, 0));
+  return { rendered, output, pieces, flags };
 }
 
 /** The end-of-turn token was sampled only by a reply that ended by itself. */
@@ -80,14 +87,13 @@ function untilEnd({ pieces }: ReplyLayout, call: ModelCall): readonly LayoutPiec
 
 type Attributed = Pick<EncodedCall, 'outputIds' | 'outputLossMask' | 'spans' | 'outputText' | 'flags'>;
 
-function attribute(outputIds: Int32Array, { pieces, rendered, flags }: Laid, tokenizer: Tokenizer, callId: string): Attributed {
-  const plain = pieces.map((piece) => rendered.guard?.remove(piece.text) ?? piece.text);
-  const outputText = plain.join('');
+function attribute(outputIds: Int32Array, { pieces, output, flags }: Laid, tokenizer: Tokenizer, callId: string): Attributed {
+  const outputText = textOf(output);
   const tokenBytes = outputIds.reduce((sum, id) => sum + tokenizer.tokenBytes(id).length, 0);
   const normalised = tokenBytes !== Buffer.byteLength(outputText);
   // A tokenizer that normalises makes other bytes of a text; it is then asked how many.
   const bytesOf = (text: string): number => (normalised ? tokenizer.encodePlain(text).reduce((sum, id) => sum + tokenizer.tokenBytes(id).length, 0) : Buffer.byteLength(text));
-  const runs: ByteRun[] = pieces.map((piece, index) => ({ kind: piece.kind, bytes: bytesOf(plain[index] ?? ''), trainable: piece.trainable }));
+  const runs: ByteRun[] = pieces.map((piece) => ({ kind: piece.kind, bytes: bytesOf(piece.text), trainable: piece.trainable }));
   const { mask, spans } = spanTokens(outputIds, runs, tokenizer, callId);
   return { outputIds, outputLossMask: mask, spans, outputText, flags: normalised ? [...flags, 'unicode-normalised'] : flags };
 }
@@ -95,18 +101,18 @@ function attribute(outputIds: Int32Array, { pieces, rendered, flags }: Laid, tok
 interface RecordedParts {
   readonly render: () => RenderedCall | Refusal;
   readonly layout: () => Laid | Refusal;
-  readonly encode: StretchEncoder;
+  readonly encodePrompt: SegmentEncoder;
   readonly tokenizer: Tokenizer;
 }
 
 /** Recorded ids are never decoded and encoded again; the rendering only says what they are, where it gives the same text. */
-function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layout, encode, tokenizer }: RecordedParts): EncodedCall | Refusal {
+function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layout, encodePrompt, tokenizer }: RecordedParts): EncodedCall | Refusal {
   const outputIds = Int32Array.from(tokens.outputIds);
   const laid = layout();
   const prompt = tokens.promptIds === undefined && 'refused' in laid ? render() : undefined;
   if (prompt !== undefined && 'refused' in prompt) return prompt;
   const rendered = prompt ?? ('refused' in laid ? undefined : laid.rendered);
-  const promptIds = tokens.promptIds === undefined ? (rendered === undefined ? undefined : encode(rendered.prompt, rendered.guard)) : Int32Array.from(tokens.promptIds);
+  const promptIds = tokens.promptIds === undefined ? (rendered === undefined ? undefined : encodePrompt(rendered.prompt)) : Int32Array.from(tokens.promptIds);
   if (promptIds === undefined) return { refused: 'not-encodable', message: 'A text of the prompt has a lone surrogate, which has no UTF-8.' };
   const outputText = tokenizer.decode(outputIds);
   if (!('refused' in laid)) {

@@ -51,7 +51,5 @@ function continued(parent: PromptHistory | undefined, { message }: PromptNode, a
 }
 
 export function joinAnalyses(analyses: readonly TextAnalysis[]): TextAnalysis {
-  const [first, ...rest] = analyses;
-  if (first !== undefined && rest.every((analysis) => analysis.noncharacters.size === 0)) return { ...first, controlText: analyses.some((analysis) => analysis.controlText) };
-  return { controlText: analyses.some((analysis) => analysis.controlText), noncharacters: new Set(analyses.flatMap((analysis) => [...analysis.noncharacters])) };
+  return { controlText: analyses.some((analysis) => analysis.controlText) };
 }

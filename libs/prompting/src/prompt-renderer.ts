@@ -1,7 +1,10 @@
-import { AgentError, type ChatTemplate, type EncodeContext, type PromptNode, type SessionMessage, type TemplateMessage } from '@turnwright/contracts';
-import { createGuard, NONCHARACTERS, type Guard } from './guard.js';
-import { renderGuarded } from './guarded-template.js';
+import { AgentError, type EncodeContext, type PromptNode, type SessionMessage, type TemplateMessage } from '@turnwright/contracts';
+import type { Segment } from './jinja/trace.js';
+import type { RenderRequest } from './marked-template.js';
+import { joinSegments } from './chat-template.js';
 import { createHistories, historyMessages, joinAnalyses } from './prompt-history.js';
+import { cut, textOf } from './python/data-text.js';
+import type { Str } from './python/values.js';
 import { convertMessage } from './template-messages.js';
 import type { TextAnalyser } from './text-analysis.js';
 
@@ -12,25 +15,21 @@ export interface Refusal {
 
 /** A call's prompt, and its prompt with the reply, as text. */
 export interface RenderedCall {
-  readonly prompt: string;
+  readonly prompt: readonly Segment[];
   /** What the reply adds to the prompt. */
-  readonly reply: string;
-  readonly guard: Guard | undefined;
+  readonly reply: Str;
   readonly flags: readonly string[];
 }
 
 export interface RendererOptions {
-  readonly template: ChatTemplate;
+  readonly render: RenderRequest;
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly controlText: 'text' | 'structure';
-  readonly addedTokens: readonly string[];
   readonly analyser: TextAnalyser;
 }
 
-/** Renders calls of a session; a message is converted, looked at and guarded once. */
+/** Renders calls of a session; a message is converted and looked at once. */
 export function createPromptRenderer(options: RendererOptions): (head: PromptNode | undefined, reply: SessionMessage | undefined, context: EncodeContext) => RenderedCall | Refusal {
   const { analyser } = options;
-  const guards = new Map<string, Guard>();
   const historyOf = createHistories(analyser);
   const systemMessages = new Map<string, TemplateMessage>();
   const systemMessage = (content: string): TemplateMessage => {
@@ -38,57 +37,49 @@ export function createPromptRenderer(options: RendererOptions): (head: PromptNod
     systemMessages.set(content, message);
     return message;
   };
-  const guardAgainst = (sentinel: string): Guard => {
-    const guard = guards.get(sentinel) ?? createGuard(options.addedTokens, sentinel);
-    guards.set(sentinel, guard);
-    return guard;
-  };
 
   return (head, reply, context) => {
     const history = historyOf(head);
     if (history?.asks !== true) return { refused: 'no-user-message', message: 'The prompt has no user message; the template needs one.' };
     const system = context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)];
     const answer = reply === undefined ? undefined : convertMessage(reply);
-    const { controlText, noncharacters } = joinAnalyses([
+    const { controlText } = joinAnalyses([
       history.analysis,
       ...[...system, ...(answer?.messages ?? [])].map((message) => analyser.message(message)),
       ...(context.tools === undefined ? [] : [analyser.tools(context.tools)]),
     ]);
-    const sentinel = NONCHARACTERS.find((character) => !noncharacters.has(character));
-    if (sentinel === undefined) return { refused: 'not-encodable', message: 'The conversation holds every noncharacter from U+FDD0 to U+FDEF, so none can be a sentinel.' };
-    const guard = controlText && options.controlText === 'text' ? guardAgainst(sentinel) : undefined;
-    const rendered = renderBoth(options, [...system, ...historyMessages(history)], answer?.messages ?? [], context, guard);
+    const rendered = renderBoth(options, [...system, ...historyMessages(history)], answer?.messages ?? [], context);
     if ('refused' in rendered) return rendered;
     const flags = [controlText ? 'control-text-in-content' : '', history.mediaOmitted || answer?.mediaOmitted === true ? 'media-omitted' : ''].filter((flag) => flag !== '');
-    return { ...rendered, guard, flags };
+    return { ...rendered, flags };
   };
 }
 
-function renderBoth({ template, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext, guard: Guard | undefined): { readonly prompt: string; readonly reply: string } | Refusal {
+function renderBoth({ render, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext): { readonly prompt: readonly Segment[]; readonly reply: Str } | Refusal {
   const tools = context.tools === undefined || context.tools.length === 0 ? {} : { tools: context.tools };
-  const render = (messages: readonly TemplateMessage[], addGenerationPrompt: boolean): string => {
-    const request = { messages, addGenerationPrompt, variables, ...tools };
-    const text = renderGuarded(template, request, guard);
-    if (guard !== undefined && guard.remove(text) !== template.render(request)) throw new GuardChangedRendering();
-    return text;
-  };
   return orRenderFailure(() => {
-    const promptText = render(prompt, true);
-    if (answer.length === 0) return { prompt: promptText, reply: '' };
-    const whole = render([...prompt, ...answer], false);
-    if (!whole.startsWith(promptText)) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
-    return { prompt: promptText, reply: whole.slice(promptText.length) };
+    const segments = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
+    if (answer.length === 0) return { prompt: segments, reply: '' };
+    const whole = render({ messages: [...prompt, ...answer], addGenerationPrompt: false, variables, ...tools });
+    const reply = continuation(segments, whole);
+    if (reply === undefined) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
+    return { prompt: segments, reply };
   });
 }
 
-class GuardChangedRendering extends Error {}
+/** What `whole` has after `beginning`; undefined when it begins otherwise. Segments that both have are not looked at. */
+function continuation(beginning: readonly Segment[], whole: readonly Segment[]): Str | undefined {
+  let shared = 0;
+  while (shared < beginning.length && beginning[shared] === whole[shared]) shared++;
+  const [expected, rest] = [beginning, whole].map((segments) => joinSegments(segments.slice(shared))) as [Str, Str];
+  return textOf(rest).startsWith(textOf(expected)) ? cut(rest, textOf(expected).length, textOf(rest).length) : undefined;
+}
 
 /** A template that fails refuses one call; it is no fault of the environment. */
 export function orRenderFailure<T>(action: () => T): T | Refusal {
   try {
     return action();
   } catch (error) {
-    if (error instanceof GuardChangedRendering) return { refused: 'render-mismatch', message: 'The template decides by control-token text in the content, so that it cannot be kept apart.' };
     if (error instanceof AgentError && error.code === 'template-failed') return { refused: 'render-failed', message: error.message };
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { MessagePart, TokenSpanKind } from '@turnwright/contracts';
 import { parseJson, type JsonValue } from './json-value.js';
 import { callParts, isWithheld, REASONING_JOINT, reasoningParts, TEXT_JOINT, textParts } from './template-messages.js';
-import { strip, stripStart } from './python-text.js';
+import { strip, stripStart } from './python/text.js';
 
 /** A run of a reply's text. */
 export interface LayoutPiece {
@@ -14,6 +14,8 @@ export interface LayoutPiece {
 export interface ReplyLayout {
   /** Tile the reply from the first sampled character to the end of its end-of-turn token. */
   readonly pieces: readonly LayoutPiece[];
+  /** Where the first piece begins in the rendering, UTF-16 units. */
+  readonly start: number;
   readonly flags: readonly string[];
 }
 
@@ -26,8 +28,6 @@ export interface ReplyMarkup {
   readonly endOfTurn: string;
   /** A reply of this one call, from the call's opener to its closer. */
   call(part: MessagePart & { readonly kind: 'tool-call' }): string | undefined;
-  /** Applied to what is looked for in a guarded rendering. */
-  guard(text: string): string;
 }
 
 /**
@@ -42,8 +42,9 @@ export function layOutReply(rendering: string, parts: readonly MessagePart[], ma
   } else if (!reader.preamble(parts)) return { missing: 'the beginning of a reply without reasoning' };
   if (!reader.content(parts)) return { missing: 'the text' };
   for (const part of callParts(parts)) if (!reader.call(part)) return { missing: `the call of "${part.name}"` };
-  if (!reader.end()) return { missing: 'the end of the turn' };
-  return { pieces: reader.pieces, flags: [...reader.flags] };
+  if (!reader.endOfTurn()) return { missing: 'the end of the turn' };
+  const length = reader.pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+  return { pieces: reader.pieces, start: reader.end - length, flags: [...reader.flags] };
 }
 
 class LayoutReader {
@@ -93,18 +94,24 @@ class LayoutReader {
     return true;
   }
 
-  end(): boolean {
+  /** Where what was read ends. */
+  get end(): number {
+    return this.cursor;
+  }
+
+  endOfTurn(): boolean {
     const { endOfTurn } = this.markup;
     const gap = this.gapBefore(endOfTurn, this.cursor);
     if (gap === undefined) return false;
     if (gap !== '') this.pieces.push({ kind: 'template', text: gap, trainable: false });
     this.pieces.push({ kind: 'end-of-turn', text: endOfTurn, trainable: true });
+    this.cursor += gap.length + endOfTurn.length;
     return true;
   }
 
   /** Parts that the template prints as one string, whole or without white space at its ends. */
   private joined(kind: TokenSpanKind, parts: readonly (MessagePart & { readonly text: string })[], joint: string, fits: (after: number) => boolean): boolean {
-    const whole = this.markup.guard(parts.map((part) => part.text).join(joint));
+    const whole = parts.map((part) => part.text).join(joint);
     const found = candidates(whole).find((candidate) => this.rendering.startsWith(candidate, this.cursor) && fits(this.cursor + candidate.length));
     if (found === undefined) return false;
     if (found !== whole) this.flags.add('whitespace-normalised');
@@ -113,7 +120,7 @@ class LayoutReader {
       if (found !== '') this.pieces.push({ kind, text: found, trainable: parts.every(isTrainable) });
       return true;
     }
-    this.pieces.push(...cutByParts(kind, found, whole.indexOf(found), parts.map((part, index) => ({ length: this.markup.guard(part.text).length + (index === 0 ? 0 : joint.length), trainable: isTrainable(part) }))));
+    this.pieces.push(...cutByParts(kind, found, whole.indexOf(found), parts.map((part, index) => ({ length: part.text.length + (index === 0 ? 0 : joint.length), trainable: isTrainable(part) }))));
     return true;
   }
 
@@ -128,12 +135,11 @@ class LayoutReader {
   }
 
   private holdsCall(text: string, part: MessagePart & { readonly kind: 'tool-call' }): boolean {
-    const { guard } = this.markup;
-    const nameEnd = text.indexOf(guard(part.name)) + guard(part.name).length;
-    if (!text.includes(guard(part.name))) return false;
-    if (text.includes(guard(part.arguments), nameEnd)) return true;
+    const nameEnd = text.indexOf(part.name) + part.name.length;
+    if (!text.includes(part.name)) return false;
+    if (text.includes(part.arguments, nameEnd)) return true;
     this.flags.add('arguments-respelled');
-    return argumentTexts(part.arguments).every((value) => [value, JSON.stringify(value).slice(1, -1)].some((spelling) => text.includes(guard(spelling))));
+    return argumentTexts(part.arguments).every((value) => [value, JSON.stringify(value).slice(1, -1)].some((spelling) => text.includes(spelling)));
   }
 }
 

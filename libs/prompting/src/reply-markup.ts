@@ -1,27 +1,22 @@
 import { AgentError, type ChatTemplate, type MessagePart, type TemplateMessage } from '@turnwright/contracts';
-import type { Guard } from './guard.js';
-import { renderGuarded } from './guarded-template.js';
 import type { ReplyMarkup } from './reply-layout.js';
 import { assistantMessage } from './template-messages.js';
 
-/** Makes the markup of replies, which the template itself tells: replies of placeholders are rendered after a question. */
-export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Record<string, unknown>>): (guard: Guard | undefined) => ReplyMarkup {
-  const replyTo = (reply: TemplateMessage, guard: Guard | undefined): string => {
-    const prompt = renderGuarded(template, { messages: [QUESTION], addGenerationPrompt: true, variables }, guard);
-    const whole = renderGuarded(template, { messages: [QUESTION, reply], addGenerationPrompt: false, variables }, guard);
+/** The markup of replies, which the template itself tells: replies of placeholders are rendered after a question. */
+export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Record<string, unknown>>): ReplyMarkup {
+  const replyTo = (reply: TemplateMessage): string => {
+    const prompt = template.render({ messages: [QUESTION], addGenerationPrompt: true, variables });
+    const whole = template.render({ messages: [QUESTION, reply], addGenerationPrompt: false, variables });
     return whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
   };
-  return (guard) => {
-    const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }, undefined), CONTENT);
-    const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING }, undefined);
-    return {
-      preamble,
-      reasoningOpen: before(reasoned, REASONING),
-      reasoningClose: between(reasoned, REASONING, CONTENT),
-      endOfTurn: template.endOfTurn,
-      guard: (text) => (guard === undefined ? text : guard.apply(text)),
-      call: remembered((part) => callText(replyTo(assistantMessage([part]), guard), preamble, template.endOfTurn)),
-    };
+  const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }), CONTENT);
+  const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING });
+  return {
+    preamble,
+    reasoningOpen: before(reasoned, REASONING),
+    reasoningClose: between(reasoned, REASONING, CONTENT),
+    endOfTurn: template.endOfTurn,
+    call: remembered((part) => callText(replyTo(assistantMessage([part])), preamble, template.endOfTurn)),
   };
 }
 

@@ -1,18 +1,17 @@
 import type { Tokenizer } from '@turnwright/contracts';
-import { createSplitter } from './added-tokens.js';
+import type { Splitter } from './added-tokens.js';
 import { BoundedMemo } from './bounded-memo.js';
-import type { Guard } from './guard.js';
+import type { Str } from './python/values.js';
 
-/** Ids of rendered text, in which a guarded added token is plain text; undefined for text that has no UTF-8. */
-export type StretchEncoder = (text: string, guard: Guard | undefined) => Int32Array | undefined;
+/** Ids of rendered text; undefined for text that has no UTF-8. */
+export type StretchEncoder = (text: Str) => Int32Array | undefined;
 
 /**
  * Encodes what lies between added tokens, each such stretch once: a prompt repeats the ones before it.
  *
- * Exact for tokenizers whose added tokens leave their neighbours alone.
+ * Exact for tokenizers whose added tokens leave their neighbours alone. A `control` token that was typed in content is plain text.
  */
-export function createStretchEncoder(tokenizer: Tokenizer, addedTokens: readonly string[]): StretchEncoder {
-  const split = createSplitter(addedTokens);
+export function createStretchEncoder(tokenizer: Tokenizer, addedTokens: readonly string[], split: Splitter): StretchEncoder {
   const memo = new BoundedMemo<Int32Array>(MEMO_BUDGET_UTF16);
   const single = new Map(addedTokens.map((text) => [text, Int32Array.of(tokenizer.addedTokenId(text) ?? 0)]));
   const idsOf = (plain: string): Int32Array | undefined => {
@@ -23,13 +22,13 @@ export function createStretchEncoder(tokenizer: Tokenizer, addedTokens: readonly
     memo.set(plain, ids);
     return ids;
   };
-  return (text, guard) => joined(split(text).map((stretch) => (stretch.addedToken ? single.get(stretch.text) : undefined) ?? idsOf(guard === undefined ? stretch.text : guard.remove(stretch.text))));
+  return (text) => joinIds(split(text).map((stretch) => (stretch.addedToken ? single.get(stretch.text) : undefined) ?? idsOf(stretch.text)));
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const MEMO_BUDGET_UTF16 = 32_000_000;
 
-function joined(parts: readonly (Int32Array | undefined)[]): Int32Array | undefined {
+export function joinIds(parts: readonly (Int32Array | undefined)[]): Int32Array | undefined {
   const ids = new Int32Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0));
   let end = 0;
   for (const part of parts) {

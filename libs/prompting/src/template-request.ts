@@ -1,24 +1,27 @@
 import { AgentError, type TemplateMessage, type TemplateRequest, type ToolDefinition } from '@turnwright/contracts';
-import type { Guard } from './guard.js';
-import { runtime, type RuntimeValue } from './jinja-library.js';
 import { parseJson, toJsonValue, type JsonValue } from './json-value.js';
-import { toRuntimeValue } from './runtime-values.js';
+import { fromJson, marked, plain, type MakeText } from './python/from-json.js';
+import { Dict, type Value } from './python/values.js';
 
 /** How a template wants a call's arguments: as JSON text that it prints, or as a mapping that it walks. */
 export type ArgumentsAs = 'text' | 'mapping';
 
+/** Whether the request's texts stay known as such in what is rendered. */
+export type Marking = 'plain' | 'marked';
+
 /** The variables that a template sees for a request, as transformers' apply_chat_template passes them. */
-export function requestValues(request: TemplateRequest, argumentsAs: ArgumentsAs, guard: Guard | undefined): Map<string, RuntimeValue> {
-  const text = guard === undefined ? undefined : (value: string) => guard.apply(value);
-  const values = new Map<string, RuntimeValue>([
-    ['messages', runtime.list(request.messages.map((message) => rememberedMessage(message, argumentsAs, guard)))],
-    ['tools', request.tools === undefined ? runtime.none() : runtime.list(request.tools.map((tool) => toRuntimeValue(toolValue(tool), text)))],
-    ['documents', runtime.none()],
-    ['add_generation_prompt', runtime.boolean(request.addGenerationPrompt)],
+export function requestValues(request: TemplateRequest, argumentsAs: ArgumentsAs, marking: Marking): Map<string, Value> {
+  const values = new Map<string, Value>([
+    ['messages', request.messages.map((message) => rememberedMessage(message, argumentsAs, marking))],
+    ['tools', request.tools === undefined ? null : rememberedTools(request.tools, marking)],
+    ['documents', null],
+    ['add_generation_prompt', request.addGenerationPrompt],
   ]);
-  for (const [name, value] of Object.entries(request.variables ?? {})) values.set(name, toRuntimeValue(toJsonValue(value)));
+  for (const [name, value] of Object.entries(request.variables ?? {})) values.set(name, fromJson(toJsonValue(value), plain));
   return values;
 }
+
+const makers: Readonly<Record<Marking, MakeText>> = { plain, marked };
 
 /** A tool as transformers takes it: an object with `type` and `function`. */
 function toolValue(tool: ToolDefinition): JsonValue {
@@ -34,42 +37,50 @@ function definitionOf({ name, description, parameters }: ToolDefinition): JsonVa
   return new Map(entries);
 }
 
-type Text = ((value: string) => string) | undefined;
+const rememberedOf = { plain: new WeakMap<object, Value>(), marked: new WeakMap<object, Value>() };
+const rememberedAsText = { plain: new WeakMap<object, Value>(), marked: new WeakMap<object, Value>() };
 
-const remembered = new WeakMap<TemplateMessage, Map<Guard | undefined, RuntimeValue>>();
-
-/** Templates cannot change a message, so its value serves every rendering; a session's guard stays the same object. */
-function rememberedMessage(message: TemplateMessage, argumentsAs: ArgumentsAs, guard: Guard | undefined): RuntimeValue {
-  const known = remembered.get(message) ?? new Map<Guard | undefined, RuntimeValue>();
-  remembered.set(message, known);
-  const value = known.get(guard) ?? messageValue(message, argumentsAs, guard === undefined ? undefined : (text) => guard.apply(text));
-  known.set(guard, value);
+function remember(known: WeakMap<object, Value>, key: object, make: () => Value): Value {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
   return value;
 }
 
-function messageValue(message: TemplateMessage, argumentsAs: ArgumentsAs, text: Text): RuntimeValue {
-  const entries = new Map<string, RuntimeValue>();
-  const put = (key: string, value: string | undefined): void => {
-    if (value !== undefined) entries.set(key, runtime.string(text === undefined ? value : text(value)));
-  };
-  put('role', message.role);
-  put('content', message.content);
-  put('reasoning_content', message.reasoning_content);
-  if (message.tool_calls !== undefined) entries.set('tool_calls', runtime.list(message.tool_calls.map((call) => callValue(call, argumentsAs, text))));
-  put('tool_call_id', message.tool_call_id);
-  return runtime.dict(entries);
+/** Templates cannot change a message, so its value serves every rendering. */
+function rememberedMessage(message: TemplateMessage, argumentsAs: ArgumentsAs, marking: Marking): Value {
+  return remember((argumentsAs === 'text' ? rememberedAsText : rememberedOf)[marking], message, () => messageValue(message, argumentsAs, makers[marking]));
+}
+
+function rememberedTools(tools: readonly ToolDefinition[], marking: Marking): Value {
+  return remember(rememberedOf[marking], tools, () => tools.map((tool) => fromJson(toolValue(tool), makers[marking])));
+}
+
+function dict(entries: readonly (readonly [string, Value | undefined])[]): Dict {
+  const made = new Dict();
+  for (const [key, value] of entries) if (value !== undefined) made.set(key, key, value);
+  return made;
+}
+
+function messageValue(message: TemplateMessage, argumentsAs: ArgumentsAs, make: MakeText): Value {
+  const text = (value: string | undefined): Value | undefined => (value === undefined ? undefined : make(value));
+  return dict([
+    ['role', message.role],
+    ['content', text(message.content)],
+    ['reasoning_content', text(message.reasoning_content)],
+    ['tool_calls', message.tool_calls?.map((call) => callValue(call, argumentsAs, make))],
+    ['tool_call_id', text(message.tool_call_id)],
+  ]);
 }
 
 type Call = NonNullable<TemplateMessage['tool_calls']>[number];
 
-function callValue(call: Call, argumentsAs: ArgumentsAs, text: Text): RuntimeValue {
-  const plain = (value: string): RuntimeValue => runtime.string(text === undefined ? value : text(value));
-  const argumentsValue = argumentsAs === 'text' ? plain(call.function.arguments) : toRuntimeValue(argumentsMapping(call), text);
-  const entries = new Map<string, RuntimeValue>();
-  if (call.id !== undefined) entries.set('id', plain(call.id));
-  entries.set('type', runtime.string('function'));
-  entries.set('function', runtime.dict(new Map([['name', plain(call.function.name)], ['arguments', argumentsValue]])));
-  return runtime.dict(entries);
+function callValue(call: Call, argumentsAs: ArgumentsAs, make: MakeText): Value {
+  const argumentsValue = argumentsAs === 'text' ? make(call.function.arguments) : fromJson(argumentsMapping(call), make);
+  return dict([
+    ['id', call.id === undefined ? undefined : make(call.id)],
+    ['type', 'function'],
+    ['function', dict([['name', make(call.function.name)], ['arguments', argumentsValue]])],
+  ]);
 }
 
 function argumentsMapping(call: Call): JsonValue {

@@ -1,11 +1,9 @@
 import type { TemplateMessage, ToolDefinition } from '@turnwright/contracts';
-import { createControlTextTest } from './guard.js';
+import { createControlTextTest } from './control-text.js';
 
 /** What of a text matters before it is rendered. */
 export interface TextAnalysis {
   readonly controlText: boolean;
-  /** Noncharacters that occur, which cannot be sentinels. */
-  readonly noncharacters: ReadonlySet<string>;
 }
 
 export interface TextAnalyser {
@@ -14,12 +12,9 @@ export interface TextAnalyser {
 }
 
 /** Looks at each message and each list of tools once. */
-export function createTextAnalyser(addedTokens: readonly string[]): TextAnalyser {
-  const hasControlText = createControlTextTest(addedTokens);
-  const analyse = (text: string): TextAnalysis => ({
-    controlText: hasControlText(text),
-    noncharacters: new Set(text.match(/[\ufdd0-\ufdef]/g)),
-  });
+export function createTextAnalyser(control: ReadonlySet<string>): TextAnalyser {
+  const hasControlText = createControlTextTest(control);
+  const analyse = (text: string): TextAnalysis => ({ controlText: hasControlText(text) });
   return {
     message: remembering((message) => analyse(messageText(message))),
     // JSON text may spell a `<` as an escape, which the template's printing undoes.

@@ -4,41 +4,56 @@
  * JavaScript's `trim` lacks U+001C to U+001F and U+0085, and has U+FEFF.
  * source CPython Objects/unicodectype.c _PyUnicode_IsWhitespace
  */
-const PYTHON_SPACE = '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
+export const PYTHON_SPACE = '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
 
-/** `text.lstrip(characters)`; characters are code points. */
-export function stripStart(text: string, characters: string = PYTHON_SPACE): string {
-  const set = new Set(characters);
+const PYTHON_SPACE_SET: ReadonlySet<string> = new Set(PYTHON_SPACE);
+
+export function isSpace(character: string): boolean {
+  return PYTHON_SPACE_SET.has(character);
+}
+
+/** Where `text.lstrip(characters)` begins; characters are code points. */
+export function strippedStart(text: string, characters?: string): number {
+  const set = characters === undefined ? PYTHON_SPACE_SET : new Set(characters);
   let start = 0;
-  for (const character of text) {
+  while (start < text.length) {
+    const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
     if (!set.has(character)) break;
     start += character.length;
   }
-  return text.slice(start);
+  return start;
 }
 
-/** `text.rstrip(characters)` */
-export function stripEnd(text: string, characters: string = PYTHON_SPACE): string {
-  const set = new Set(characters);
+/** Where `text.rstrip(characters)` ends. */
+export function strippedEnd(text: string, characters?: string): number {
+  const set = characters === undefined ? PYTHON_SPACE_SET : new Set(characters);
   let end = text.length;
   while (end > 0) {
-    const pair = end > 1 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 2, end));
-    const character = text.slice(pair ? end - 2 : end - 1, end);
-    if (!set.has(character)) break;
-    end -= character.length;
+    const pair = end > 1 && isLow(text.charCodeAt(end - 1)) && isHigh(text.charCodeAt(end - 2));
+    const start = end - (pair ? 2 : 1);
+    if (!set.has(text.slice(start, end))) break;
+    end = start;
   }
-  return text.slice(0, end);
+  return end;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** `text.lstrip(characters)` */
+export function stripStart(text: string, characters?: string): string {
+  return text.slice(strippedStart(text, characters));
 }
 
 /** `text.strip(characters)` */
 export function strip(text: string, characters?: string): string {
-  return stripStart(stripEnd(text, characters), characters);
-}
-
-/** How Python prints a number that was read from this JSON lexeme, by `repr` and by `json.dumps` alike but for what is not finite. */
-export function numberRepr(lexeme: string): string {
-  if (/^-?[0-9]+$/.test(lexeme)) return BigInt(lexeme).toString();
-  return floatRepr(Number(lexeme));
+  const start = strippedStart(text, characters);
+  return text.slice(start, Math.max(start, strippedEnd(text, characters)));
 }
 
 /** `repr(value)` of a float: the shortest digits that read back, with an exponent from 1e16 up and below 1e-4. */

@@ -1,0 +1,73 @@
+import { typeName } from './types.js';
+import { Float, PythonError, typeError, type Value } from './values.js';
+
+type Integer = number | bigint;
+type Operation = '+' | '-' | '*' | '/' | '//' | '%' | '**';
+
+/** An integer in its one representation: a number while that is exact. */
+export function integer(value: bigint): Integer {
+  return value >= -MAX_SAFE && value <= MAX_SAFE ? Number(value) : value;
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+/** Python prints no integer of more digits, and computes far larger ones; a template needs neither. */
+const LARGEST_BITS = 1 << 16;
+
+/** The number that `int` or `float` makes of a JSON number. */
+export function numberOfLexeme(lexeme: string): Integer | Float {
+  return /^-?[0-9]+$/.test(lexeme) ? integer(BigInt(lexeme)) : new Float(Number(lexeme));
+}
+
+/** A bool, int or float as JavaScript's number. */
+export function toDouble(value: boolean | Integer | Float): number {
+  return value instanceof Float ? value.value : Number(value);
+}
+
+/** `left OPERATION right` of two numbers, bools among them. */
+export function calculate(operation: Operation, left: boolean | Integer | Float, right: boolean | Integer | Float): Value {
+  if (left instanceof Float || right instanceof Float || operation === '/') return calculateFloat(operation, toDouble(left), toDouble(right));
+  const [a, b] = [typeof left === 'boolean' ? Number(left) : left, typeof right === 'boolean' ? Number(right) : right];
+  if (typeof a === 'number' && typeof b === 'number') {
+    const quick = operation === '+' ? a + b : operation === '-' ? a - b : operation === '*' ? a * b : undefined;
+    if (quick !== undefined && Number.isSafeInteger(quick)) return quick === 0 ? 0 : quick;
+  }
+  return calculateInteger(operation, BigInt(a), BigInt(b));
+}
+
+function calculateInteger(operation: Operation, a: bigint, b: bigint): Value {
+  if (operation === '+') return integer(a + b);
+  if (operation === '-') return integer(a - b);
+  if (operation === '*') return integer(bounded(a, 1n) * bounded(b, 1n));
+  if (operation === '**') return b < 0n ? calculateFloat('**', Number(a), Number(b)) : integer(bounded(a, b) ** b);
+  if (b === 0n) throw new PythonError('ZeroDivisionError', operation === '//' ? 'integer division or modulo by zero' : 'integer modulo by zero');
+  const remainder = ((a % b) + b) % b;
+  return integer(operation === '%' ? remainder : (a - remainder) / b);
+}
+
+function bounded(base: bigint, exponent: bigint): bigint {
+  if (BigInt(base.toString(16).length) * 4n * exponent > LARGEST_BITS) throw new PythonError('OverflowError', 'an integer grew too large');
+  return base;
+}
+
+function calculateFloat(operation: Operation, a: number, b: number): Float {
+  if (b === 0 && operation === '/') throw new PythonError('ZeroDivisionError', 'division by zero');
+  if (b === 0 && operation === '//') throw new PythonError('ZeroDivisionError', 'float floor division by zero');
+  if (b === 0 && operation === '%') throw new PythonError('ZeroDivisionError', 'float modulo');
+  switch (operation) {
+    case '+': return new Float(a + b);
+    case '-': return new Float(a - b);
+    case '*': return new Float(a * b);
+    case '/': return new Float(a / b);
+    case '//': return new Float(Math.floor(a / b));
+    case '%': return new Float(((a % b) + b) % b);
+    case '**': return new Float(a ** b);
+  }
+}
+
+/** A value that must be an index, as a number of JavaScript; clamped to what any length reaches. */
+export function toIndex(value: Value): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return value > 0n ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER;
+  if (typeof value === 'boolean') return Number(value);
+  throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`);
+}
