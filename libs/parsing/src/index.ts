@@ -5,6 +5,7 @@ export { OutputCollector } from './stages/output-collector.js';
 export { parseModelOutput } from './parse-model-output.js';
 export { writeCalls, writeReasoning } from './writer.js';
 export { NameRegistry } from './registry.js';
+export { chooseFormats, type FormatChoice, type FormatClues } from './choose-formats.js';
 export { quoteJson, readJson } from './json/json-text.js';
 export { reasoningFormats } from './reasoning/reasoning-formats.js';
 export { think } from './reasoning/think.js';

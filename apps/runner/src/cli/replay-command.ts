@@ -89,7 +89,7 @@ function summarise(replay: Replay, files: readonly ReplayedFile[], rest: { reado
     refused: files.flatMap(({ file, refusal }) => (refusal === undefined ? [] : [{ file: file.path, line: 0, byteOffset: 0, ...refusal }])),
     warnings: Object.fromEntries([...replay.warnings].sort()),
     samplesFiles: rest.samplesFiles,
-    parsers: formats === undefined ? 'none (the template shows no known format)' : `${formats.format.name} + ${formats.reasoning.name} (${formats.reason})`,
+    parsers: formats.kind === 'none' ? `none (${formats.reason})` : `${formats.format.name} + ${formats.reasoning.name} (${formats.reason})`,
     seconds: rest.seconds,
   };
 }
@@ -132,7 +132,7 @@ function manifestOf({ recipe, recipeOptions, loaded, options, given, inputs, sam
     recipe: { name: recipe.name, options: recipeOptions },
     tokenizer: { name: tokenizer.name, fingerprint: tokenizer.fingerprint },
     template: { name: template.name, fingerprint: template.fingerprint, source: template.source },
-    parsers: formats === undefined ? null : { toolCall: formats.format.name, reasoning: formats.reasoning.name, reason: formats.reason },
+    parsers: formats.kind === 'none' ? null : { toolCall: formats.format.name, reasoning: formats.reasoning.name, reason: formats.reason },
     format: options.format,
     rowsPerFile: options.rowsPerFile,
     ...given,

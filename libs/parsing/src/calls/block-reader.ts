@@ -2,28 +2,8 @@ import type { ToolCallStatus } from '@turnwright/contracts';
 import { JsonScanner } from '../json/json-scanner.js';
 import { afterSpace, isSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { Attempt, type ReadingContext } from './attempt.js';
-import type { CallGrammar } from './call-grammar.js';
-import { declaredNameIn } from './call-id.js';
+import { chooseCandidate, lookRestart, SCALAR_START, searchBrokenBlock, takesList, type BlockCandidate, type BlockStart } from './block-candidates.js';
 import { FrameReader, lookBoundary, lookCall } from './frame-reader.js';
-
-/** How far the text behind an opener that no call follows is searched for the block's closer; beyond, the opener is text. */
-const BROKEN_BLOCK_MAX = 4096;
-
-/** An opener, and what may follow it. */
-export interface BlockStart {
-  /** Grammars whose call may stand in the block, the chosen format's own first. */
-  readonly candidates: readonly BlockCandidate[];
-  /** Length of the block's opener at the cursor; 0 when a call itself begins there. */
-  readonly openerLength: number;
-  /** Only calls of declared tools count. */
-  readonly declaredOnly: boolean;
-}
-
-export interface BlockCandidate {
-  readonly grammar: CallGrammar;
-  /** Set for a grammar of the fallback: only declared tools, and only whole calls. */
-  readonly fallback: boolean;
-}
 
 /**
  * Reads a block: its opener, one or more calls, its closer; or calls without an opener.
@@ -74,16 +54,13 @@ export class BlockReader {
         source.position = source.text.length;
         this.report('incomplete', []);
         return 'done';
-      case 'element':
-        source.position = source.text.length;
-        this.finish('malformed');
-        return 'done';
       case 'call': {
         const whole = this.reader?.close(outputEnd === 'stop' ? 'stop' : 'none') === true;
         source.position = source.text.length;
         this.finish(whole ? 'repaired' : 'incomplete');
         return 'done';
       }
+      case 'element':
       case 'skip':
         source.position = source.text.length;
         this.finish('malformed');
@@ -157,78 +134,22 @@ export class BlockReader {
     return 'yes';
   }
 
-  /** The first candidate whose call begins at the cursor, and may. */
   private choose(candidates = this.block.candidates): BlockCandidate | Look {
-    let begun: BlockCandidate | undefined;
-    // A candidate that may still match keeps the later ones from matching less.
-    for (const candidate of candidates) {
-      const look = lookCall(candidate.grammar, this.context);
-      if (look === 'more') return 'more';
-      if (look !== 'yes') continue;
-      const whole = this.block.declaredOnly ? this.lookDeclared(candidate.grammar) : this.lookWhole(candidate.grammar);
-      if (whole === 'yes') return candidate;
-      if (whole === 'more') return 'more';
-      if (this.block.openerLength > 0) begun ??= candidate;
-    }
-    return begun ?? 'no';
+    return chooseCandidate(this.context, candidates, this.block);
   }
 
-  /** Of several frames that begin alike, the one whose whole head stands there. */
-  private lookWhole(grammar: CallGrammar): Look {
-    const { source, strict } = this.context;
-    const alone = this.block.candidates.length === 1 && this.block.openerLength > 0;
-    if (alone || grammar.head.isEmpty) return 'yes';
-    const match = grammar.head.match(source, source.position, strict);
-    if (match === 'more') return 'more';
-    return match === 'no' ? 'no' : 'yes';
-  }
-
-  /** Whether the call at the cursor names a declared tool, where its head holds the name. */
-  private lookDeclared(grammar: CallGrammar): Look {
-    const { source, strict, tools } = this.context;
-    if (grammar.head.isEmpty) return tools.isEmpty ? 'no' : 'yes';
-    const match = grammar.head.match(source, source.position, strict);
-    if (typeof match === 'string') return match;
-    return tools.has(match.words.name ?? '') ? 'yes' : 'no';
-  }
-
-  /** An opener that no call follows is a malformed attempt when the block closes soon, and else text. */
   private searchCloser(): 'more' | 'done' | 'reject' | undefined {
     const { source } = this.context;
-    const from = source.position + this.block.openerLength;
-    const late = this.findLateCall(from);
-    if (late !== undefined) return late === 'more' ? late : this.beginLate(late.candidate, late.at);
-    const at = firstOf(source.text, this.closers, from);
-    const opener = source.text.slice(source.position, from);
-    const nextOpener = source.text.indexOf(opener, from);
-    // A closer may be the beginning of the next opener, as ``` is of ```json.
-    if (at >= 0 && nextOpener < 0 && lookLiteral(source, at, opener) === 'more') return 'more';
-    if (at >= 0 && at - from <= BROKEN_BLOCK_MAX && (nextOpener < 0 || at < nextOpener)) {
-      source.position = at + this.closeLengthAt(at);
-      this.report('malformed', ['no-call-in-block']);
-      return 'done';
-    }
-    return source.final || at >= 0 || nextOpener >= 0 || this.closers.length === 0 || source.text.length - from > BROKEN_BLOCK_MAX ? 'reject' : 'more';
+    const found = searchBrokenBlock(this.context, this.block, this.closers);
+    if (found === 'more' || found === 'reject') return found;
+    source.position = found.at;
+    if ('candidate' in found) return this.beginLate(found.candidate);
+    source.position += this.closeLengthAt(found.at);
+    this.report('malformed', ['no-call-in-block']);
+    return 'done';
   }
 
-  /** A declared tool's call behind stray text in its block (vLLM #28543). */
-  private findLateCall(from: number): { readonly candidate: BlockCandidate; readonly at: number } | 'more' | undefined {
-    const { source, strict, tools } = this.context;
-    for (const candidate of this.block.candidates) {
-      const { head } = candidate.grammar;
-      const at = head.first === '' || candidate.fallback || strict ? -1 : source.text.indexOf(head.first, from);
-      const closed = firstOf(source.text, [...this.closers, source.text.slice(source.position, from)], from);
-      if (at < 0 || at - from > BROKEN_BLOCK_MAX || (closed >= 0 && closed < at)) continue;
-      const match = head.match(source, at, strict);
-      if (match === 'more') return source.final ? undefined : 'more';
-      const name = match === 'no' ? '' : match.words.name ?? declaredNameIn(match.words['call-id'] ?? '', candidate.grammar.format, tools) ?? '';
-      if (tools.has(name)) return { candidate, at };
-    }
-    return undefined;
-  }
-
-  private beginLate(candidate: BlockCandidate, at: number): undefined {
-    this.context.source.position = at;
+  private beginLate(candidate: BlockCandidate): undefined {
     this.begin(candidate);
     this.reader?.attempt.note('stray-text');
     return undefined;
@@ -271,7 +192,7 @@ export class BlockReader {
     const restarts = takesList(grammar);
     for (let i = source.position; i < source.text.length; i++) {
       const character = source.text.charAt(i);
-      const restart = restarts && this.afterComma ? this.lookRestart(i, grammar) : 'no';
+      const restart = restarts && this.afterComma ? lookRestart(this.context, grammar, i) : 'no';
       if (restart === 'yes' || (restart === 'more' && !source.final)) {
         source.position = i;
         if (restart === 'more') return 'more';
@@ -297,16 +218,6 @@ export class BlockReader {
     return 'more';
   }
 
-  /** In a list, a call behind a comma is a call of its own however the one before it broke. */
-  private lookRestart(index: number, grammar: CallGrammar): Look {
-    const { source, strict, tools } = this.context;
-    if (grammar.codec.kind !== 'python-arguments') return lookLiteral(source, index, '{"');
-    if (!/[\p{L}_]/u.test(source.text.charAt(index))) return 'no';
-    const match = grammar.head.match(source, index, strict);
-    if (typeof match === 'string') return match;
-    return tools.has(match.words.name ?? '') ? 'yes' : 'no';
-  }
-
   private after(): 'more' | 'done' | undefined {
     const { source } = this.context;
     const ended = source.position;
@@ -328,8 +239,7 @@ export class BlockReader {
     }
     if (this.passSeparator(source.text.charCodeAt(index))) return this.endsHere ? this.finishAt(source.position) : undefined;
     const next = this.lookNext();
-    if (next === 'more') return 'more';
-    if (typeof next !== 'string') return this.beginNext(next);
+    if (next === 'more' || typeof next !== 'string') return next === 'more' ? next : this.beginNext(next);
     if (this.needsCloser) this.reader?.attempt.note('missing-closer');
     if (this.inList && SCALAR_START.test(source.text.charAt(index)) && this.block.openerLength > 0) {
       this.finish();
@@ -381,10 +291,9 @@ export class BlockReader {
 
   private readElement(): 'more' | undefined {
     const result = this.element?.run();
-    if (result === 'more') return 'more';
     if (result === 'done') this.finishAs('malformed');
-    else this.state = 'skip';
-    return undefined;
+    else if (result !== 'more') this.state = 'skip';
+    return result === 'more' ? result : undefined;
   }
 
   /** Between calls of a list: commas and semicolons, the list's end, and brackets that are too many. */
@@ -442,19 +351,4 @@ export class BlockReader {
   private closeLengthAt(index: number): number {
     return this.closers.find((closer) => lookLiteral(this.context.source, index, closer) === 'yes')?.length ?? 0;
   }
-}
-
-/** What a value that is no call can begin with. */
-const SCALAR_START = /["\d\-tfn]/;
-
-/** Calls that are values, of JSON or Python, can stand in a list. */
-function takesList({ codec, head }: CallGrammar): boolean {
-  return (codec.kind === 'json-call' && head.isEmpty) || codec.kind === 'python-arguments';
-}
-
-function firstOf(text: string, literals: readonly string[], from: number): number {
-  return literals.reduce((first, literal) => {
-    const at = text.indexOf(literal, from);
-    return at >= 0 && (first < 0 || at < first) ? at : first;
-  }, -1);
 }

@@ -1,5 +1,5 @@
 import type { Frame, MarkerStep, ReasoningFormat, ToolFormat } from '@turnwright/contracts';
-import type { BlockCandidate } from '../calls/block-reader.js';
+import type { BlockCandidate } from '../calls/block-candidates.js';
 import { compileCalls } from '../calls/call-grammar.js';
 import { Head } from '../calls/head.js';
 import { MarkerSet, type Marker } from '../source/markers.js';

@@ -9,6 +9,7 @@ import { Source } from '../source/source.js';
 import { HeldReasoning } from './held-reasoning.js';
 import { compileMarkers, type BlockMarker, type OutputFormats, type OutputMarker, type OutputMarkers } from './markers-of-output.js';
 import { quotesMarker } from './quoted-marker.js';
+import { withoutNameless } from './without-nameless.js';
 
 export interface ParserOptions extends Partial<OutputFormats> {
   readonly tools?: readonly ToolDefinition[];
@@ -338,18 +339,6 @@ export class OutputParser {
     source.position += length;
     this.events.push({ kind: 'markup', role, span });
   }
-}
-
-/** Values that name no tool, among calls that are the whole answer, are text (smg #2271). */
-function withoutNameless(events: readonly ParseEvent[], text: string, offset: number): readonly ParseEvent[] {
-  const nameless = new Map<number, number>();
-  for (const event of events) if (event.kind === 'call-start' && event.name === '') nameless.set(event.index, event.span.start);
-  if (nameless.size === 0) return events;
-  return events.flatMap((event): ParseEvent[] => {
-    const start = 'index' in event ? nameless.get(event.index) : undefined;
-    if (start === undefined) return [event];
-    return event.kind === 'call-end' ? [{ kind: 'text-delta', text: text.slice(start - offset, event.span.end - offset), span: { start, end: event.span.end } }] : [];
-  });
 }
 
 /** What a list, an object or a call can begin with. */
