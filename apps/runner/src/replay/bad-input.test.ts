@@ -21,7 +21,7 @@ describe('replay refuses with one message', () => {
     ['a missing file', (out) => ['replay', '/nowhere/x.jsonl', '--out', out], /Input \/nowhere\/x\.jsonl: expected a session file .* found nothing there/],
     ['an unknown recipe', replay('--recipe', 'coding-agnt'), /Unknown recipe "coding-agnt"\. Known: coding-agent, .*Did you mean "coding-agent"\?/],
     ['an unknown tokenizer', replay('--tokenizer', 'qwen9'), /Unknown tokenizer "qwen9"\. Known: qwen3/],
-    ['an unknown output format', replay('--format', 'csv'), /Unknown output format "csv"\. Known: jsonl, parquet/],
+    ['an unknown output format', replay('--format', 'csv'), /Unknown output format "csv"\. Known: jsonl, jsonl-tree, parquet/],
     ['an unknown policy', replay('--policy', 'glue'), /Unknown merge policy "glue"\. Known: lossless, slime/],
     ['an unknown template', replay('--template', 'chatml'), /Unknown chat template "chatml"\. Known: qwen3/],
     ['an unknown tool-call parser', replay('--tool-call-parser', 'hermse'), /Unknown tool-call format "hermse".*Did you mean "hermes"\?/],
@@ -88,7 +88,7 @@ describe('a file that no reader knows', () => {
       await writeFile(notes, 'hello');
       const ran = await run('replay', notes, SESSION, '--out', out);
       expect(ran.code).toBe(1);
-      expect(ran.out).toContain(`refused ${notes}:1 (byte 0) unknown-session-format: expected a session of claude-code, messages`);
+      expect(ran.out).toContain(`refused ${notes}:1 (byte 0) unknown-session-format: expected a session of langgraph, claude-code, messages`);
       expect(ran.out).toMatch(/trained tokens +\d/);
       expect(await readdir(out)).toContain('manifest.json');
     }));

@@ -20,7 +20,10 @@ export async function writeOutput<T>({ directory, openSink, work, manifest }: Ou
     await abandonOutput(directory);
   };
   // 128 + the signal's number, as shells have it.
-  const interrupted = (signal: NodeJS.Signals): void => { void abort().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143)); };
+  let ending: Promise<never> | undefined;
+  const interrupted = (signal: NodeJS.Signals): void => {
+    ending ??= abort().then(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  };
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     const ledger = await LineFile.create(directory, LEDGER);
@@ -33,6 +36,8 @@ export async function writeOutput<T>({ directory, openSink, work, manifest }: Ou
     await writeManifest(directory, manifest(result, samplesFiles));
     return { result, samplesFiles };
   } catch (error) {
+    // The work that goes on while the outputs are taken away meets closed ones; that is no error of its own.
+    if (ending !== undefined) await ending;
     await abort();
     throw error;
   } finally {

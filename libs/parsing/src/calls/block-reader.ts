@@ -67,8 +67,7 @@ export class BlockReader {
         return 'done';
       default:
         if (this.needsCloser || (this.block.openerLength > 0 && this.inList)) this.reader?.attempt.note('missing-closer');
-        this.finish();
-        return 'done';
+        return this.finishAt(source.position);
     }
   }
 
