@@ -3,14 +3,14 @@ import { AgentError, type ChatTemplate, type TemplateRequest } from '@turnwright
 import { acceptsArgumentText } from './jinja/argument-text.js';
 import { templateGlobals } from './jinja/globals.js';
 import { parseTemplate } from './jinja/parser.js';
-import type { RenderMemo } from './jinja/render-memo.js';
+import { RenderMemo } from './jinja/render-memo.js';
 import { compileTemplate, TemplateFault, type RunTemplate } from './jinja/template.js';
 import type { Segment } from './jinja/trace.js';
 import { toJsonValue, type JsonValue } from './json-value.js';
 import { concatenate, textOf } from './python/data-text.js';
 import { fromJson, plain } from './python/from-json.js';
 import type { Str, Value } from './python/values.js';
-import { requestValues, type ArgumentsAs, type Marking } from './template-request.js';
+import { MessageValues, requestValues, type ArgumentsAs, type Marking } from './template-request.js';
 
 export interface TemplateOptions {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface JinjaChatTemplate extends ChatTemplate {
   /** The rendering, in which every character of the request is known as such. */
   renderMarked(request: TemplateRequest): Str;
   /** The rendering in segments; those that a rendering before it with the same memo and the same messages made are the same objects. */
-  renderSegments(request: TemplateRequest, marking: Marking, memo: RenderMemo | undefined): readonly Segment[];
+  renderSegments(request: TemplateRequest, marking: Marking, memo: RequestMemo | undefined): readonly Segment[];
   /** Renders variables as they are, for messages that are more than a TemplateMessage can say. */
   renderValues(values: ReadonlyMap<string, JsonValue>): string;
   /** The same, and what the template's `generation` blocks wrote: start and end, in UTF-16 units of the text. */
@@ -56,7 +56,7 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const fixed = new Map<string, Value>(templateGlobals(options.now));
   for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
   const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
-  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, argumentsAs, marking), memo));
+  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, argumentsAs, marking, memo?.messages), memo));
   const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
     const segments = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
     return { text: textOf(joinSegments(segments)), generations: segments.flatMap((segment) => segment.generations) };
@@ -73,6 +73,11 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
     renderValues: (values) => renderGenerations(values).text,
     renderGenerations,
   };
+}
+
+/** What renderings of one session share; for one template and one marking. */
+export class RequestMemo extends RenderMemo {
+  readonly messages = new MessageValues();
 }
 
 /** The whole text of segments. */

@@ -1,7 +1,6 @@
 import { AgentError, type ChatTemplate, type TemplateMessage, type TemplateRequest, type ToolDefinition } from '@turnwright/contracts';
 import { alternation } from './added-tokens.js';
-import { isJinjaChatTemplate, joinSegments, type JinjaChatTemplate } from './chat-template.js';
-import { RenderMemo } from './jinja/render-memo.js';
+import { isJinjaChatTemplate, joinSegments, RequestMemo, type JinjaChatTemplate } from './chat-template.js';
 import { sameText, type Segment } from './jinja/trace.js';
 import { DataText } from './python/data-text.js';
 import type { Str } from './python/values.js';
@@ -26,7 +25,7 @@ export function createRequestRenderer(template: ChatTemplate, control: ReadonlyS
  * The samples become rarer with the renderings, so that their cost is a small part of one rendering of everything.
  */
 function createVerifiedRenderer(template: JinjaChatTemplate, marking: Marking): RenderRequest {
-  let memo: RenderMemo | undefined = new RenderMemo();
+  let memo: RequestMemo | undefined = new RequestMemo();
   let renderings = 0;
   let nextSample = 1;
   return (request) => {

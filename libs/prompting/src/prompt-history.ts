@@ -27,14 +27,17 @@ export function createHistories(analyser: TextAnalyser): (head: PromptNode | und
   };
 }
 
-/** The messages of a prompt, first to last. */
-export function historyMessages(history: PromptHistory | undefined): TemplateMessage[] {
-  const messages = new Array<TemplateMessage>(history?.length ?? 0);
-  for (let entry = history; entry !== undefined; entry = entry.parent) {
-    const start = entry.length - entry.messages.length;
-    for (const [index, message] of entry.messages.entries()) messages[start + index] = message;
-  }
-  return messages;
+/** Makes the messages of prompts, first to last; those of a prompt that continues the one before begin with its messages. */
+export function createMessageLists(): (history: PromptHistory | undefined) => readonly TemplateMessage[] {
+  let last: { readonly history: PromptHistory | undefined; readonly messages: readonly TemplateMessage[] } = { history: undefined, messages: [] };
+  return (history) => {
+    const fresh: PromptHistory[] = [];
+    let entry = history;
+    for (; entry !== undefined && entry !== last.history; entry = entry.parent) fresh.push(entry);
+    const messages = (entry === undefined ? [] : last.messages).concat(...fresh.reverse().map((added) => added.messages));
+    last = { history, messages };
+    return messages;
+  };
 }
 
 function continued(parent: PromptHistory | undefined, { message }: PromptNode, analyser: TextAnalyser): PromptHistory {

@@ -2,7 +2,7 @@ import { AgentError, type EncodeContext, type PromptNode, type SessionMessage, t
 import type { Segment } from './jinja/trace.js';
 import type { RenderRequest } from './marked-template.js';
 import { joinSegments } from './chat-template.js';
-import { createHistories, historyMessages, joinAnalyses } from './prompt-history.js';
+import { createHistories, createMessageLists, joinAnalyses } from './prompt-history.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
 import { convertMessage } from './template-messages.js';
@@ -31,6 +31,7 @@ export interface RendererOptions {
 export function createPromptRenderer(options: RendererOptions): (head: PromptNode | undefined, reply: SessionMessage | undefined, context: EncodeContext) => RenderedCall | Refusal {
   const { analyser } = options;
   const historyOf = createHistories(analyser);
+  const messagesOf = createMessageLists();
   const systemMessages = new Map<string, TemplateMessage>();
   const systemMessage = (content: string): TemplateMessage => {
     const message = systemMessages.get(content) ?? { role: 'system', content };
@@ -41,14 +42,14 @@ export function createPromptRenderer(options: RendererOptions): (head: PromptNod
   return (head, reply, context) => {
     const history = historyOf(head);
     if (history?.asks !== true) return { refused: 'no-user-message', message: 'The prompt has no user message; the template needs one.' };
-    const system = context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)];
+    const system: readonly TemplateMessage[] = context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)];
     const answer = reply === undefined ? undefined : convertMessage(reply);
     const { controlText } = joinAnalyses([
       history.analysis,
       ...[...system, ...(answer?.messages ?? [])].map((message) => analyser.message(message)),
       ...(context.tools === undefined ? [] : [analyser.tools(context.tools)]),
     ]);
-    const rendered = renderBoth(options, [...system, ...historyMessages(history)], answer?.messages ?? [], context);
+    const rendered = renderBoth(options, system.concat(messagesOf(history)), answer?.messages ?? [], context);
     if ('refused' in rendered) return rendered;
     const flags = [controlText ? 'control-text-in-content' : '', history.mediaOmitted || answer?.mediaOmitted === true ? 'media-omitted' : ''].filter((flag) => flag !== '');
     return { ...rendered, flags };
@@ -60,7 +61,7 @@ function renderBoth({ render, variables }: RendererOptions, prompt: readonly Tem
   return orRenderFailure(() => {
     const segments = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
     if (answer.length === 0) return { prompt: segments, reply: '' };
-    const whole = render({ messages: [...prompt, ...answer], addGenerationPrompt: false, variables, ...tools });
+    const whole = render({ messages: prompt.concat(answer), addGenerationPrompt: false, variables, ...tools });
     const reply = continuation(segments, whole);
     if (reply === undefined) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
     return { prompt: segments, reply };

@@ -10,15 +10,31 @@ export type ArgumentsAs = 'text' | 'mapping';
 export type Marking = 'plain' | 'marked';
 
 /** The variables that a template sees for a request, as transformers' apply_chat_template passes them. */
-export function requestValues(request: TemplateRequest, argumentsAs: ArgumentsAs, marking: Marking): Map<string, Value> {
+export function requestValues(request: TemplateRequest, argumentsAs: ArgumentsAs, marking: Marking, before?: MessageValues): Map<string, Value> {
+  const valueOf = (message: TemplateMessage): Value => rememberedMessage(message, argumentsAs, marking);
   const values = new Map<string, Value>([
-    ['messages', request.messages.map((message) => rememberedMessage(message, argumentsAs, marking))],
+    ['messages', before === undefined ? request.messages.map(valueOf) : before.of(request.messages, valueOf)],
     ['tools', request.tools === undefined ? null : rememberedTools(request.tools, marking)],
     ['documents', null],
     ['add_generation_prompt', request.addGenerationPrompt],
   ]);
   for (const [name, value] of Object.entries(request.variables ?? {})) values.set(name, fromJson(toJsonValue(value), plain));
   return values;
+}
+
+/** The values of the last request's messages, with which the next one begins. */
+export class MessageValues {
+  private messages: readonly TemplateMessage[] = [];
+  private values: readonly Value[] = [];
+
+  of(messages: readonly TemplateMessage[], valueOf: (message: TemplateMessage) => Value): readonly Value[] {
+    const longest = Math.min(messages.length, this.messages.length);
+    let shared = 0;
+    while (shared < longest && messages[shared] === this.messages[shared]) shared++;
+    this.values = this.values.slice(0, shared).concat(messages.slice(shared).map(valueOf));
+    this.messages = messages;
+    return this.values;
+  }
 }
 
 const makers: Readonly<Record<Marking, MakeText>> = { plain, marked };

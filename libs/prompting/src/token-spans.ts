@@ -1,4 +1,4 @@
-import type { Tokenizer, TokenSpan, TokenSpanKind } from '@turnwright/contracts';
+import type { Span, Tokenizer, TokenSpan, TokenSpanKind } from '@turnwright/contracts';
 
 /** A run of an output's text, measured in the bytes that the tokenizer makes of it. */
 export interface ByteRun {
@@ -18,6 +18,8 @@ export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer:
   let run = 0;
   let runEnd = runs[0]?.bytes ?? 0;
   let byte = 0;
+  let spanStart = 0;
+  let spanKind: TokenSpanKind = 'text';
   for (const [index, id] of ids.entries()) {
     while (byte >= runEnd && run < runs.length - 1) runEnd += runs[++run]?.bytes ?? 0;
     const first = runs[run];
@@ -25,14 +27,17 @@ export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer:
     let trainable = first?.trainable ?? false;
     for (let reached = run, end = runEnd; end < tokenEnd && reached < runs.length - 1; end += runs[reached]?.bytes ?? 0) trainable &&= runs[++reached]?.trainable ?? false;
     mask[index] = trainable ? 1 : 0;
-    append(spans, index, first?.kind ?? 'text', callId);
+    const kind = first?.kind ?? 'text';
+    if (kind !== spanKind) {
+      append(spans, { start: spanStart, end: index }, spanKind, callId);
+      [spanStart, spanKind] = [index, kind];
+    }
     byte = tokenEnd;
   }
+  append(spans, { start: spanStart, end: ids.length }, spanKind, callId);
   return { mask, spans };
 }
 
-function append(spans: TokenSpan[], index: number, kind: TokenSpanKind, callId: string): void {
-  const last = spans.at(-1);
-  if (last?.kind === kind) spans[spans.length - 1] = { ...last, span: { start: last.span.start, end: index + 1 } };
-  else spans.push({ span: { start: index, end: index + 1 }, kind, callId });
+function append(spans: TokenSpan[], span: Span, kind: TokenSpanKind, callId: string): void {
+  if (span.end > span.start) spans.push({ span, kind, callId });
 }

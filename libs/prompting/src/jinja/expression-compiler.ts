@@ -132,6 +132,8 @@ function compileCompare({ first, rest }: Of<'compare'>, compile: (inner: Express
   const [only] = steps;
   if (steps.length === 1 && only !== undefined) {
     const [holds, operand] = only;
+    const [operator, right] = rest[0] ?? [];
+    if (right?.kind === 'constant' && typeof right.value === 'string' && (operator === '==' || operator === '!=')) return compileTextComparison(start, right.value, operator === '==');
     return (frame) => holds(start(frame), operand(frame));
   }
   return (frame) => {
@@ -142,6 +144,14 @@ function compileCompare({ first, rest }: Of<'compare'>, compile: (inner: Express
       left = right;
     }
     return true;
+  };
+}
+
+/** Roles, mostly. */
+function compileTextComparison(left: Evaluate, text: string, equals: boolean): Evaluate {
+  return (frame) => {
+    const value = left(frame);
+    return (typeof value === 'string' ? value === text : isStr(value) && value.text === text) === equals;
   };
 }
 

@@ -67,6 +67,12 @@ export class Frame {
   constructor(readonly run: Run, readonly parent: Frame | undefined, size: number) {
     this.slots = new Array<Value | undefined>(size).fill(undefined);
   }
+
+  /** The same frame with empty slots, for the next turn of a loop. */
+  cleared(): this {
+    this.slots.fill(undefined);
+    return this;
+  }
 }
 
 export type Evaluate = (frame: Frame) => Value;

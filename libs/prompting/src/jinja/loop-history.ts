@@ -15,11 +15,12 @@ interface Dated<T> {
  */
 export class LoopHistory {
   private items: readonly Value[] = [];
-  private traces: Trace[] = [];
-  private reads: Dated<Read>[] = [];
-  private written: Dated<Write>[] = [];
+  private readonly traces: Trace[] = [];
+  private readonly reads: Dated<Read>[] = [];
+  private readonly written: Dated<Write>[] = [];
   private readonly readKeys = new Set<string>();
-  private readonly writtenKeys = new Set<string>();
+  /** By what was written, the first turn that did. */
+  private readonly writtenKeys = new Map<string, number>();
 
   /** Turns that need not be run for these items; what they left is written. Begins a new run's history after them. */
   resume(items: readonly Value[], outermost: Frame): readonly Trace[] {
@@ -28,7 +29,7 @@ export class LoopHistory {
     this.truncate(valid ? turns : 0);
     this.items = items;
     repeatWrites(this.written.map(({ entry }) => entry), outermost);
-    return this.traces.slice();
+    return this.traces;
   }
 
   /** The trace of the next turn, which read what it read before the loop unless a turn before it wrote it. */
@@ -42,7 +43,8 @@ export class LoopHistory {
       this.reads.push({ turn: index, entry: read });
     }
     for (const write of trace.writes) {
-      this.writtenKeys.add(keyOfRead({ variable: write.variable, part: { kind: 'attribute', name: write.attribute } }));
+      const key = keyOfWrite(write);
+      if (!this.writtenKeys.has(key)) this.writtenKeys.set(key, index);
       this.written.push({ turn: index, entry: write });
     }
   }
@@ -61,13 +63,16 @@ export class LoopHistory {
   }
 
   private truncate(turns: number): void {
-    if (turns === this.traces.length) return;
-    this.traces.length = turns;
-    this.reads = this.reads.filter(({ turn }) => turn < turns);
-    this.written = this.written.filter(({ turn }) => turn < turns);
-    this.readKeys.clear();
-    this.writtenKeys.clear();
-    for (const { entry } of this.reads) this.readKeys.add(keyOfRead(entry));
-    for (const { entry } of this.written) this.writtenKeys.add(keyOfRead({ variable: entry.variable, part: { kind: 'attribute', name: entry.attribute } }));
+    this.traces.length = Math.min(turns, this.traces.length);
+    for (let read = this.reads.at(-1); read !== undefined && read.turn >= turns; read = this.reads.at(-1)) {
+      this.readKeys.delete(keyOfRead(read.entry));
+      this.reads.pop();
+    }
+    for (let write = this.written.at(-1); write !== undefined && write.turn >= turns; write = this.written.at(-1)) this.written.pop();
+    for (const [key, turn] of this.writtenKeys) if (turn >= turns) this.writtenKeys.delete(key);
   }
+}
+
+function keyOfWrite({ variable, attribute }: Write): string {
+  return keyOfRead({ variable, part: { kind: 'attribute', name: attribute } });
 }

@@ -58,6 +58,15 @@ function traceOf({ reads, loopReads, writes: written }: Tracer, segment: Segment
 
 const COUNTS = ['length', 'revindex', 'revindex0'];
 
+/** Whether statements make macros, which keep the frame that they were made in. */
+export function definesFunctions(body: Body): boolean {
+  return body.some((statement) => statement.kind === 'macro' || statement.kind === 'call-block' || Object.values(statement).some((part) => isBody(part) && definesFunctions(part)) || (statement.kind === 'if' && statement.branches.some((branch) => definesFunctions(branch.body))));
+}
+
+function isBody(part: unknown): part is Body {
+  return Array.isArray(part) && part.every((entry: unknown) => typeof entry === 'object' && entry !== null && 'kind' in entry);
+}
+
 /** Whether statements write anything: a loop that only looks is run faster than checked. */
 export function writes(body: Body): boolean {
   return body.some(statementWrites);

@@ -9,7 +9,7 @@ import { Frame, type Evaluate, type Execute } from './frame.js';
 import { captured, compileFunction } from './function-compiler.js';
 import { unpack } from './globals.js';
 import { Loop } from './loop.js';
-import { canMemoise, memoised, resume, writes } from './memoised-turn.js';
+import { canMemoise, definesFunctions, memoised, resume, writes } from './memoised-turn.js';
 import type { BlockFilter, Body, Statement, Target } from './nodes.js';
 import { Scope, targetNames } from './scope.js';
 
@@ -153,15 +153,18 @@ function compileFor(node: Of<'for'>, scope: Scope): Execute {
     assign(frame, item);
     return frame;
   };
+  const keepsFrames = definesFunctions(node.body);
   const walk = (frame: Frame, value: Value, depth: number): void => {
     const all = iterate(value);
     const kept = keeps === undefined ? all : all.filter((item) => truthy(keeps(iteration(frame, item))));
     const loop: Loop = new Loop(kept, depth, node.recursive ? (more) => captured(frame.run, () => walk(frame, more, depth + 1)) : undefined);
     const memoise = memoises && canMemoise(frame.run);
+    let each: Frame | undefined;
     for (let index = memoise ? resume(frame.run, node, loop) : 0; index < kept.length; index++) {
       spend(1);
       loop.index = index;
-      const each = iteration(frame, kept[index] as Value);
+      if (each === undefined || keepsFrames) each = iteration(frame, kept[index] as Value);
+      else assign(each.cleared(), kept[index] as Value);
       each.slots[loopSlot] = node.recursive ? recursiveLoop(loop) : loop;
       if ((memoise ? memoised(node, body, each, loop) : body(each)) === 'break') break;
     }
