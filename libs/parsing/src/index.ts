@@ -6,6 +6,7 @@ export { parseModelOutput } from './parse-model-output.js';
 export { writeCalls, writeReasoning } from './writer.js';
 export { NameRegistry } from './registry.js';
 export { chooseFormats, type FormatChoice, type FormatClues } from './choose-formats.js';
+export { topLevelEntries, type Entry } from './json/object-entries.js';
 export { quoteJson, readJson } from './json/json-text.js';
 export { reasoningFormats } from './reasoning/reasoning-formats.js';
 export { think } from './reasoning/think.js';

@@ -101,7 +101,7 @@ function addViews(program: Command, load: () => Promise<Plugins>, output: Comman
 }
 
 function addConformance(program: Command, load: () => Promise<Plugins>): void {
-  program.command('conformance').description('answer conformance requests: JSON lines in, JSON lines out').argument('<suite>', 'parse, trajectory or sessions')
+  program.command('conformance').description('answer conformance requests: JSON lines in, JSON lines out').argument('<suite>', 'parse, trajectory, sessions, render or tokens')
     .action(async (suite: string) => {
       const { application } = await load();
       await conformanceCommand(application, suite, process.stdin, (line) => new Promise((resolve, reject) => {

@@ -4,11 +4,13 @@ import { answerTrajectoryRequest } from '@turnwright/trajectory';
 import { z } from 'zod';
 import type { Application } from '../composition/application.js';
 import { answerParseRequest } from './parse-suite.js';
+import { createRenderSuite } from './render-suite.js';
+import { createTokensSuite } from './tokens-suite.js';
 
 /** Answers one request; throws when it refuses. */
-type Suite = (request: Record<string, unknown>) => unknown;
+type Suite = (request: Record<string, unknown>, line: string) => unknown;
 
-const SUITES = ['parse', 'trajectory', 'sessions'] as const;
+const SUITES = ['parse', 'trajectory', 'sessions', 'render', 'tokens'] as const;
 
 const trajectoryRequest = z.object({ id: z.string(), op: z.string(), input: z.unknown() });
 const sessionsRequest = z.object({ id: z.string(), files: z.array(z.string()) });
@@ -28,6 +30,8 @@ function suiteOf(application: Application, suite: string): Suite {
     case 'parse': return (request) => answerParseRequest(request, application);
     case 'trajectory': return (request) => answerTrajectoryRequest(trajectoryRequest.parse(request));
     case 'sessions': return (request) => answerSessionsRequest(sessionsRequest.parse(request));
+    case 'render': return createRenderSuite();
+    case 'tokens': return createTokensSuite(application);
     default: throw new AgentError('unknown-name', `Unknown conformance suite "${suite}". Known: ${SUITES.join(', ')}.`, { fields: { suite } });
   }
 }
@@ -37,7 +41,7 @@ async function answerLine(line: string, answer: Suite): Promise<unknown> {
   try {
     const request = z.record(z.string(), z.unknown()).parse(JSON.parse(line));
     id = request['id'] ?? null;
-    return { id, ...(await answer(request) as Record<string, unknown>) };
+    return { id, ...(await answer(request, line) as Record<string, unknown>) };
   } catch (error) {
     return { id, error: { code: error instanceof AgentError ? error.code : 'bad-request', message: error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error) } };
   }
