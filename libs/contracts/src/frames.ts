@@ -21,7 +21,7 @@ export type FrameStep =
 export type Frame = readonly FrameStep[];
 
 /** How a call's body is read and written. */
-export type BodyCodec = JsonCallCodec | JsonArgumentsCodec | PairsCodec | PythonArgumentsCodec | GemmaArgumentsCodec | NestedTagsCodec | TextArgumentCodec | CustomCodec;
+export type BodyCodec = JsonCallCodec | JsonArgumentsCodec | PairsCodec | PythonArgumentsCodec | GemmaArgumentsCodec | NestedTagsCodec | TextArgumentCodec | ToolTagsCodec | CustomCodec;
 
 /** `{"name": NAME, "arguments": {…}}`: the call object, keys in any order; or `{NAME: {…}}` when the name is the key. */
 export interface JsonCallCodec {
@@ -79,6 +79,11 @@ export interface NestedTagsCodec {
 export interface TextArgumentCodec {
   readonly kind: 'text-argument';
   readonly argument: string;
+}
+
+/** `<path>a.py</path>` for every argument, then the closer of the tag that is called as the tool. */
+export interface ToolTagsCodec {
+  readonly kind: 'tool-tags';
 }
 
 /** A body of one's own, for what no other codec reads. */

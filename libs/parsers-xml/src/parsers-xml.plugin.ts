@@ -17,6 +17,7 @@ import { qwen3Coder } from './qwen3-coder.js';
 import { seedOss } from './seed-oss.js';
 import { step3 } from './step3.js';
 import { sweagentXml } from './sweagent-xml.js';
+import { toolTagsFormat } from './tool-tags.js';
 
 /** Tag formats. A new format is a file beside this one, its cases, and two lines here. */
 export const parsersXml = definePlugin({
@@ -41,5 +42,6 @@ export const parsersXml = definePlugin({
     seedOss,
     step3,
     sweagentXml,
+    toolTagsFormat,
   ],
 });

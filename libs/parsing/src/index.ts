@@ -1,4 +1,4 @@
-export { any, callId, customBody, frame, gemmaArguments, jsonArguments, jsonCall, jsonNamedCall, key, name, nestedTags, pairs, plain, pythonArguments, special, textArgument, type, value, type FramePart } from './frames/frame.js';
+export { any, callId, customBody, frame, gemmaArguments, jsonArguments, jsonCall, jsonNamedCall, key, name, nestedTags, pairs, plain, pythonArguments, special, textArgument, toolTags, type, value, type FramePart } from './frames/frame.js';
 export { defineFormat, type BlockDefinition, type FormatDefinition } from './frames/define-format.js';
 export { OutputParser, type ParserOptions } from './stages/output-parser.js';
 export { OutputCollector } from './stages/output-collector.js';

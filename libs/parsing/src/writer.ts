@@ -64,8 +64,14 @@ function writeBody(format: ToolFormat, codec: BodyCodec, call: CallToWrite, tool
     case 'gemma-arguments': return `{${entries().map(({ key, json }) => `${key}:${toGemma(json, codec.quote)}`).join(',')}}`;
     case 'nested-tags': return entries().map(({ key, json }) => toTags(key, json, codec.prefix)).join('');
     case 'text-argument': return entries().map(({ json }) => plainText(json)).join('');
+    case 'tool-tags': return `${entries().map(({ key, json }) => writeTag(key, plainText(json))).join('')}</${call.name}>`;
     case 'custom': return codec.write(call);
   }
+}
+
+function writeTag(key: string, value: string): string {
+  const padding = value.includes('\n') ? '\n' : '';
+  return `<${key}>${padding}${value}${padding}</${key}>\n`;
 }
 
 function writePair(codec: PairsCodec, { key, json }: Entry, call: CallToWrite, tools: readonly ToolDefinition[]): string {

@@ -24,7 +24,7 @@ export function showFormats(application: Application, name: string | undefined, 
   }
 }
 
-const BODIES = { pairs: 'tags', 'nested-tags': 'tags', 'json-call': 'json', 'json-arguments': 'json', 'python-arguments': 'python', 'gemma-arguments': 'gemma', 'text-argument': 'text', custom: 'custom' } as const;
+const BODIES = { pairs: 'tags', 'nested-tags': 'tags', 'json-call': 'json', 'json-arguments': 'json', 'python-arguments': 'python', 'gemma-arguments': 'gemma', 'text-argument': 'text', 'tool-tags': 'tags', custom: 'custom' } as const;
 
 function bodyKind(format: ToolFormat): string {
   for (const step of format.call) if (step.kind === 'body') return BODIES[step.codec.kind];

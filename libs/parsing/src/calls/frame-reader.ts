@@ -7,6 +7,7 @@ import { afterSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { NestedTagsReader } from '../tags/nested-tags-reader.js';
 import { PairsReader } from '../tags/pairs-reader.js';
 import { TextArgumentReader } from '../tags/text-argument-reader.js';
+import { ToolTagsReader } from '../tags/tool-tags-reader.js';
 import type { Attempt, ReadingContext } from './attempt.js';
 import type { CallGrammar } from './call-grammar.js';
 import { declaredNameIn, idParts, isSpelledId, nameFromArguments } from './call-id.js';
@@ -56,7 +57,7 @@ export class FrameReader implements BodyReader {
 
   /** The body has ended, although it is no call: what follows it is not its fault. */
   get isWhole(): boolean {
-    return this.body instanceof JsonCallReader && this.body.isWhole;
+    return (this.body instanceof JsonCallReader || this.body instanceof ToolTagsReader) && this.body.isWhole;
   }
 
   close(evidence: 'closer' | 'stop' | 'none'): boolean {
@@ -131,6 +132,7 @@ export class FrameReader implements BodyReader {
       case 'gemma-arguments': return new GemmaArgumentsReader(context, attempt, codec.quote);
       case 'nested-tags': return new NestedTagsReader(context, attempt, codec.prefix, grammar.tail[0] ?? '');
       case 'text-argument': return new TextArgumentReader(context, attempt, codec.argument, [...grammar.tail, ...grammar.blockClosers]);
+      case 'tool-tags': return new ToolTagsReader(context, attempt);
       case 'custom': return codec.open({ source: context.source, name: attempt.name, begin: (name) => { attempt.begin(name); }, argumentsText: (text) => { attempt.argumentsText(text); }, note: (code) => { attempt.note(code); } });
     }
   }

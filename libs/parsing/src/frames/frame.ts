@@ -1,4 +1,4 @@
-import { assert, type BodyCodec, type BodyHost, type BodyReader, type CallToWrite, type CustomCodec, type Frame, type FrameStep, type GemmaArgumentsCodec, type JsonArgumentsCodec, type JsonCallCodec, type MarkerStep, type NestedTagsCodec, type PairsCodec, type PythonArgumentsCodec, type TextArgumentCodec } from '@turnwright/contracts';
+import { assert, type BodyCodec, type BodyHost, type BodyReader, type CallToWrite, type CustomCodec, type Frame, type FrameStep, type GemmaArgumentsCodec, type JsonArgumentsCodec, type JsonCallCodec, type MarkerStep, type NestedTagsCodec, type PairsCodec, type PythonArgumentsCodec, type TextArgumentCodec, type ToolTagsCodec } from '@turnwright/contracts';
 
 /** Something that stands between the literal parts of a frame. */
 export type FramePart = FrameStep | MarkerStep | BodyCodec;
@@ -65,6 +65,7 @@ function toStep(part: FramePart): FrameStep {
     case 'gemma-arguments':
     case 'nested-tags':
     case 'text-argument':
+    case 'tool-tags':
     case 'custom': return { kind: 'body', codec: part };
     default: return part;
   }
@@ -102,6 +103,9 @@ export function gemmaArguments(quote: string): GemmaArgumentsCodec {
 export function nestedTags(prefix: string): NestedTagsCodec {
   return { kind: 'nested-tags', prefix };
 }
+
+/** Arguments in tags of their own names, and the tool's closing tag. */
+export const toolTags: ToolTagsCodec = { kind: 'tool-tags' };
 
 /** All text up to the call's closer is the one argument. */
 export function textArgument(argument: string): TextArgumentCodec {

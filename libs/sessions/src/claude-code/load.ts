@@ -11,7 +11,7 @@ import type { StoredRange } from './request-log.js';
 const GAP_BYTES = 64 * 1024;
 const READ_BYTES = 4 * 1024 * 1024;
 /** Enough for most files, so that their records are parsed once; the rest is read again by byte range. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** What the records of a file add to its conversations: kept from the first pass while there is room, else loaded when wanted. */
 export class Contents {
