@@ -6,6 +6,7 @@ const layers = {
   core: ['layer:contracts'],
   plugin: ['layer:contracts', 'layer:core'],
   testing: ['layer:contracts', 'layer:core'],
+  adapter: ['layer:contracts', 'layer:core'],
 };
 
 export default tseslint.config(
