@@ -1,63 +1,59 @@
-import { byteLevelCharacter } from './byte-alphabet.js';
-import type { ModelJson } from './tokenizer-files.js';
+import type { PairTable } from './pair-table.js';
 
 /**
- * Byte-pair encoding of one pre-token: its bytes, the pair of lowest rank merged first, of equal ones the leftmost.
+ * Byte-pair encoding of one pre-token: of its symbols, the pair of lowest rank is merged first, of equal ones the leftmost.
  *
  * The library's own merger gives the same ids but needs 20 s for a run of a million equal characters; this one 1 s.
- * Returns undefined for a model with further rules, which only the library knows.
  * source huggingface/tokenizers models/bpe/word.rs merge_all
  */
-export function createMerger(model: ModelJson): ((bytes: Uint8Array) => number[]) | undefined {
-  if (model.type !== 'BPE' || model.continuing_subword_prefix || model.end_of_word_suffix || model.byte_fallback || model.ignore_merges) return undefined;
-  const idOfByte = Array.from({ length: 0x100 }, (_, byte) => model.vocab[byteLevelCharacter(byte)]);
-  if (idOfByte.includes(undefined)) return undefined;
-  const merges = rankedMerges(model);
-  return (bytes) => merge(Int32Array.from(bytes, (byte) => idOfByte[byte] ?? 0), merges);
+export function mergePairs(symbols: Int32Array, pairs: PairTable): number[] {
+  return symbols.length <= SHORT ? mergeShort(Array.from(symbols), pairs) : mergeLong(symbols, pairs);
 }
 
-interface Merge {
-  readonly rank: number;
-  readonly id: number;
-}
+/** Up to so many symbols it is faster to look through all pairs for the next one than to keep them in a queue. */
+const SHORT = 32;
 
-/** More than any vocabulary has; a pair of ids below it is one exact number. */
-const PAIR_BASE = 2 ** 24;
-
-function rankedMerges(model: ModelJson): ReadonlyMap<number, Merge> {
-  const merges = new Map<number, Merge>();
-  for (const [rank, entry] of model.merges.entries()) {
-    const [left = '', right = ''] = typeof entry === 'string' ? entry.split(' ') : entry;
-    const [leftId, rightId, id] = [model.vocab[left], model.vocab[right], model.vocab[left + right]];
-    if (leftId !== undefined && rightId !== undefined && id !== undefined) merges.set(leftId * PAIR_BASE + rightId, { rank, id });
+function mergeShort(symbols: number[], pairs: PairTable): number[] {
+  const ranks: number[] = [];
+  for (let index = 0; index + 1 < symbols.length; index++) ranks.push(pairs.rankOf(symbols[index] ?? 0, symbols[index + 1] ?? 0));
+  for (;;) {
+    let best = -1;
+    for (let index = 0; index < ranks.length; index++) {
+      const rank = ranks[index] ?? -1;
+      if (rank >= 0 && (best < 0 || rank < (ranks[best] ?? 0))) best = index;
+    }
+    if (best < 0) return symbols;
+    symbols[best] = pairs.idOf(ranks[best] ?? 0);
+    symbols.splice(best + 1, 1);
+    ranks.splice(best, 1);
+    if (best > 0) ranks[best - 1] = pairs.rankOf(symbols[best - 1] ?? 0, symbols[best] ?? 0);
+    if (best < ranks.length) ranks[best] = pairs.rankOf(symbols[best] ?? 0, symbols[best + 1] ?? 0);
   }
-  return merges;
 }
 
 /** Symbols are a linked list over their positions; a candidate whose pair has changed since is stale. */
-function merge(bytes: Int32Array, merges: ReadonlyMap<number, Merge>): number[] {
-  const length = bytes.length;
-  const symbols = bytes;
+function mergeLong(symbols: Int32Array, pairs: PairTable): number[] {
+  const { length } = symbols;
   const next = Int32Array.from(symbols, (_, index) => index + 1);
   const previous = Int32Array.from(symbols, (_, index) => index - 1);
   const queue = new CandidateQueue(3 * length);
-  const mergeAt = (left: number): Merge | undefined => {
+  const rankAt = (left: number): number => {
     const right = next[left] ?? length;
-    return right >= length ? undefined : merges.get((symbols[left] ?? 0) * PAIR_BASE + (symbols[right] ?? 0));
+    return right >= length ? -1 : pairs.rankOf(symbols[left] ?? 0, symbols[right] ?? 0);
   };
   const offer = (left: number): void => {
-    const found = left < 0 ? undefined : mergeAt(left);
-    if (found !== undefined) queue.push(found.rank * POSITION_BASE + left);
+    const rank = left < 0 ? -1 : rankAt(left);
+    if (rank >= 0) queue.push(rank * POSITION_BASE + left);
   };
   for (let index = 0; index + 1 < length; index++) offer(index);
   while (queue.size > 0) {
     const candidate = queue.pop();
     const left = candidate % POSITION_BASE;
-    const found = symbols[left] === MERGED_AWAY ? undefined : mergeAt(left);
-    if (found === undefined || found.rank !== (candidate - left) / POSITION_BASE) continue;
+    const rank = symbols[left] === MERGED_AWAY ? -1 : rankAt(left);
+    if (rank < 0 || rank !== (candidate - left) / POSITION_BASE) continue;
     const right = next[left] ?? length;
     const after = next[right] ?? length;
-    symbols[left] = found.id;
+    symbols[left] = pairs.idOf(rank);
     symbols[right] = MERGED_AWAY;
     next[left] = after;
     if (after < length) previous[after] = left;

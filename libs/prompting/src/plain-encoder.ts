@@ -1,5 +1,6 @@
 import { BoundedMemo } from './bounded-memo.js';
-import { createMerger } from './byte-pair-merger.js';
+import { createPieceEncoder, type Alphabet, type PieceEncoder } from './piece-encoder.js';
+import { pieceCutter, type CutPieces } from './piece-cutter.js';
 import { LibraryTokenizer, type PreTokenizerStep } from './tokenizers-library.js';
 import type { TokenizerJson } from './tokenizer-files.js';
 
@@ -8,8 +9,8 @@ import type { TokenizerJson } from './tokenizer-files.js';
  *
  * The ids of each pre-token are remembered, which makes text that resembles earlier text some ten times as fast.
  */
-export function createPlainEncoder(json: TokenizerJson, config: object): (text: string) => number[] {
-  const { cut, idsOf } = preTokenSteps(json, config);
+export function createPlainEncoder(json: TokenizerJson, config: object, alphabet: Alphabet): (text: string) => number[] {
+  const { cut, idsOf } = preTokenSteps(json, config, alphabet);
   const memo = new BoundedMemo<readonly number[]>(MEMO_BUDGET_UTF16);
   return (text) => {
     const ids: number[] = [];
@@ -30,52 +31,47 @@ const MEMO_BUDGET_UTF16 = 16_000_000;
 const LONGEST_REMEMBERED_UTF16 = 256;
 
 interface PreTokenSteps {
-  cut(text: string, take: (piece: string) => void): void;
-  idsOf(piece: string): readonly number[];
+  readonly cut: CutPieces;
+  readonly idsOf: PieceEncoder;
 }
 
-/** How text is cut into pre-tokens, and a pre-token into ids: by own code where the model is plain byte-level BPE, else by the library. */
-function preTokenSteps(json: TokenizerJson, config: object): PreTokenSteps {
-  const merger = createMerger(json.model);
-  const model = merger === undefined ? json.model : { ...json.model, vocab: {}, merges: [] };
-  const { model: libraryModel, normalizer, pre_tokenizer: whole } = new LibraryTokenizer({ ...json, model, added_tokens: [], post_processor: null }, config);
+/** How text is cut into pre-tokens, and a pre-token into ids: by own code where the model is plain BPE, else by the library. */
+function preTokenSteps(json: TokenizerJson, config: object, alphabet: Alphabet): PreTokenSteps {
+  const own = createPieceEncoder(json.model, alphabet);
+  const { normalizer, pre_tokenizer: whole } = new LibraryTokenizer({ ...json, model: EMPTY_MODEL, added_tokens: [], post_processor: null }, config);
   const steps = whole === null ? [] : (whole.tokenizers ?? [whole]);
-  const last = steps.at(-1);
   const normalize = (text: string): string => (normalizer === null || text === '' ? text : normalizer.normalize(text));
-  if (merger !== undefined && last?.config.type === 'ByteLevel' && last.config.use_regex === false && last.config.add_prefix_space !== true) {
-    const utf8 = new TextEncoder();
-    const pieces = pieceCutter(steps.slice(0, -1));
-    return { cut: (text, take) => pieces(normalize(text), take), idsOf: (piece) => merger(utf8.encode(piece)) };
-  }
-  const library = merger === undefined ? libraryModel : new LibraryTokenizer({ ...json, added_tokens: [], post_processor: null }, config).model;
-  const pieces = pieceCutter(steps);
+  const last = steps.at(-1);
+  const kept = alphabet === 'characters' ? steps : ownByteLevel(last) ? steps.slice(0, -1) : undefined;
+  if (own === undefined || kept === undefined) return librarySteps(json, config, steps, normalize);
+  const cut = pieceCutter(kept, { gpt2: alphabet === 'bytes' && last?.config.use_regex !== false, apartBefore: alphabet === 'characters' ? separableSpace(json) : undefined });
+  return { cut: (text, take) => cut(normalize(text), take), idsOf: own };
+}
+
+const EMPTY_MODEL = { type: 'BPE', vocab: {}, merges: [] };
+
+/** Whether the step only spells bytes, and cuts at most as GPT-2 did. */
+function ownByteLevel(step: PreTokenizerStep | undefined): boolean {
+  return step?.config.type === 'ByteLevel' && step.config.add_prefix_space !== true;
+}
+
+/**
+ * The sign of a space, if no token holds one after another character: then no merge goes across such a place, and text may be cut
+ * there. Vocabularies without a pre-tokenizer would otherwise have a whole text as one word.
+ */
+function separableSpace({ model }: TokenizerJson): string | undefined {
+  const within = new RegExp(`[^${SPACE_SIGN}]${SPACE_SIGN}`, 'u');
+  for (const token in model.vocab) if (within.test(token)) return undefined;
+  return SPACE_SIGN;
+}
+
+const SPACE_SIGN = '\u2581';
+
+function librarySteps(json: TokenizerJson, config: object, steps: readonly PreTokenizerStep[], normalize: (text: string) => string): PreTokenSteps {
+  const { model } = new LibraryTokenizer({ ...json, added_tokens: [], post_processor: null }, config);
+  const cut = pieceCutter(steps, { gpt2: false, apartBefore: undefined });
   return {
-    cut: (text, take) => pieces(normalize(text), take),
-    idsOf: (piece) => library.encode([piece]).flatMap((token) => library.tokens_to_ids.get(token) ?? library.unk_token_id ?? []),
-  };
-}
-
-function pieceCutter(steps: readonly PreTokenizerStep[]): PreTokenSteps['cut'] {
-  const [only] = steps;
-  const pattern = steps.length === 1 && only?.config.type === 'Split' && only.config.behavior === 'Isolated' && only.config.invert === false ? only.pattern : undefined;
-  const bySteps = (text: string): readonly string[] => steps.reduce<readonly string[]>((pieces, step) => step.pre_tokenize(pieces), text === '' ? [] : [text]);
-  if (pattern === undefined || pattern === null || LOOKS_BACK.test(pattern.source)) return (text, take) => bySteps(text).forEach(take);
-  return cutBySticky(new RegExp(pattern.source, pattern.flags.replace('g', '') + 'y'), bySteps);
-}
-
-const LOOKS_BACK = /\(\?<[=!]|(?<!\[)\^|\\b/i;
-
-/** Seven times as fast as the list of matches, as long as each match begins where the one before ended; the rest goes the slow way. */
-function cutBySticky(sticky: RegExp, otherwise: (text: string) => readonly string[]): PreTokenSteps['cut'] {
-  return (text, take) => {
-    let start = 0;
-    while (start < text.length) {
-      sticky.lastIndex = start;
-      if (!sticky.test(text) || sticky.lastIndex === start) break;
-      take(text.slice(start, sticky.lastIndex));
-      start = sticky.lastIndex;
-    }
-    // Where no match begins at `start` the pieces from there on are those of the rest alone, since the pattern does not look back.
-    otherwise(text.slice(start)).forEach(take);
+    cut: (text, take) => cut(normalize(text), take),
+    idsOf: (piece) => model.encode([piece]).flatMap((token) => model.tokens_to_ids.get(token) ?? model.unk_token_id ?? []),
   };
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Tokenizer } from '@turnwright/contracts';
 import { createSplitter } from './added-tokens.js';
-import { byteLevelBytes } from './byte-alphabet.js';
 import { createPlainEncoder } from './plain-encoder.js';
+import { createTokenBytes } from './token-bytes.js';
 import { LibraryTokenizer } from './tokenizers-library.js';
 import { parseTokenizerFiles, type AddedTokenEntry, type TokenizerFiles, type TokenizerJson } from './tokenizer-files.js';
 
-/** A tokenizer that can name its added tokens; the encoder asks others id by id. */
+/** A tokenizer that can name its added tokens. */
 export interface LoadedTokenizer extends Tokenizer {
   readonly addedTokens: readonly string[];
+  readonly specialTokens: readonly string[];
 }
 
 /**
@@ -20,27 +21,28 @@ export interface LoadedTokenizer extends Tokenizer {
  * throws AgentError `tokenizer-failed`, `unsupported`
  */
 export function loadTokenizer(files: TokenizerFiles): LoadedTokenizer {
-  const { json, config } = parseTokenizerFiles(files);
-  const encodePlain = createPlainEncoder(json, config);
+  const { json, config, alphabet, dropsFirstSpace } = parseTokenizerFiles(files);
+  const encodePlain = createPlainEncoder(json, config, alphabet);
   const added = new Map(json.added_tokens.map((token) => [token.content, token.id]));
   const encode = json.added_tokens.some(changesNeighbours) ? libraryEncoder(json, config) : splittingEncoder(added, encodePlain);
-  const bytesOf = tokenBytesTable(json);
+  const bytes = createTokenBytes(json, alphabet);
+  const decode = (ids: ArrayLike<number>): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(Array.from(ids, bytes.of)));
   return {
     name: files.name,
     fingerprint: createHash('sha256').update(encode(PROBE).join(',')).digest('hex').slice(0, 16),
-    vocabularySize: bytesOf.length,
+    vocabularySize: bytes.size,
     addedTokens: [...added.keys()],
+    specialTokens: json.added_tokens.filter((token) => token.special === true).map((token) => token.content),
     encode,
     encodePlain,
-    decode: (ids) => decodeBytes(ids, bytesOf),
-    tokenBytes: (id) => bytesOf[id] ?? NOTHING,
+    decode: dropsFirstSpace ? (ids) => decode(ids).replace(/^ /, '') : decode,
+    tokenBytes: bytes.of,
     addedTokenId: (text) => added.get(text),
   };
 }
 
 /** Fixed for ever: a sample's fingerprint is compared with those of other versions. */
 const PROBE = 'Probe 1234567890 of def tokenizer(self):\n\t\treturn {"naïve": [1.5e-3, None]}  # 你好, Привет, 🙂\r\n<|im_start|>assistant\n<think>\n\n</think><|im_end|><tool_call>';
-const NOTHING = new Uint8Array(0);
 
 function changesNeighbours(token: AddedTokenEntry): boolean {
   return [token.lstrip, token.rstrip, token.single_word, token.normalized].includes(true);
@@ -55,16 +57,4 @@ function libraryEncoder(json: TokenizerJson, config: object): (text: string) => 
 function splittingEncoder(added: ReadonlyMap<string, number>, encodePlain: (text: string) => number[]): (text: string) => number[] {
   const split = createSplitter([...added.keys()]);
   return (text) => split(text).flatMap((stretch) => (stretch.addedToken ? (added.get(stretch.text) ?? []) : encodePlain(stretch.text)));
-}
-
-function tokenBytesTable(json: TokenizerJson): readonly (Uint8Array | undefined)[] {
-  const table: (Uint8Array | undefined)[] = [];
-  for (const [token, id] of Object.entries(json.model.vocab)) table[id] = byteLevelBytes(token);
-  for (const { content, id } of json.added_tokens) table[id] = new TextEncoder().encode(content);
-  return table;
-}
-
-function decodeBytes(ids: ArrayLike<number>, bytesOf: readonly (Uint8Array | undefined)[]): string {
-  const parts = Array.from(ids, (id) => bytesOf[id] ?? NOTHING);
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(parts));
 }
