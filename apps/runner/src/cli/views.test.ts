@@ -70,7 +70,7 @@ describe('formats and recipes', () => {
   });
 
   test('that are unknown come with those that are known', async () => {
-    expect(await run('recipes', 'nope')).toMatchObject({ code: 2, err: 'turnwright: Unknown recipe "nope". Known: coding-agent, final-answer.' });
+    expect(await run('recipes', 'nope')).toMatchObject({ code: 2, err: 'turnwright: Unknown recipe "nope". Known: coding-agent, final-answer, langgraph.' });
   });
 });
 
@@ -99,7 +99,7 @@ describe('conformance', () => {
   });
 
   test('refuses an unknown suite', async () => {
-    expect(await run('conformance', 'nope')).toMatchObject({ code: 2, err: 'turnwright: Unknown conformance suite "nope". Known: parse, trajectory, sessions.' });
+    expect(await run('conformance', 'nope')).toMatchObject({ code: 2, err: 'turnwright: Unknown conformance suite "nope". Known: parse, trajectory, sessions, render, tokens.' });
   });
 });
 
