@@ -16,9 +16,8 @@ export class Application {
     @inject(TYPES.Templates) readonly templates: NameRegistry<Lazy<ChatTemplate>>,
   ) {}
 
-  /** Formats tried on what the chosen one leaves as text: those of the XML fallback. */
+  /** Formats tried, for declared tools, on what the chosen one leaves as text: XML, JSON in Hermes' tags, and bare JSON as the whole answer. */
   get fallbacks(): readonly ToolFormat[] {
-    const fallback = this.formats.find('qwen3_coder');
-    return fallback === undefined ? [] : [fallback];
+    return ['qwen3_coder', 'hermes', 'json_array'].flatMap((name) => this.formats.find(name) ?? []);
   }
 }

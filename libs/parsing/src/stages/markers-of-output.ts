@@ -47,6 +47,7 @@ export function compileMarkers(formats: OutputFormats): OutputMarkers {
   const openers = new Map<string, Marker<BlockMarker>>();
   const blocks = [...(format === undefined ? [] : [{ format, fallback: false }]), ...formats.fallbacks.map((fallback) => ({ format: fallback, fallback: true }))];
   for (const block of blocks) addFormat(openers, block.format, block.fallback);
+  const whole = blocks.filter((block) => block.format.bare === 'whole-answer').flatMap((block) => compileCalls(block.format).filter(({ head }) => head.first === '').map((grammar) => ({ grammar, fallback: block.fallback })));
   const wrappers = [...(reasoning?.wrappers ?? []), ...(format?.wrappers ?? [])].map(wrapperMarker);
   const native = [...openers.values()].filter(({ value }) => value.candidates.some(({ fallback }) => !fallback));
   // Harmony closes thoughts and answers with one marker: in text it is a wrapper's.
@@ -57,7 +58,7 @@ export function compileMarkers(formats: OutputFormats): OutputMarkers {
     // Inside a thought only control tokens can be wrappers; words such as <answer> are part of it.
     inReasoning: new MarkerSet<OutputMarker>([...thought, ...native, ...wrappers.filter(({ marker }) => marker.special && !taken.has(marker.text) && !thought.some((other) => other.marker.text === marker.text))]),
     wrappers: new MarkerSet<OutputMarker>(wrappers),
-    wholeAnswer: format?.bare === 'whole-answer' ? { kind: 'block', opens: 'call', declaredOnly: true, candidates: compileCalls(format).filter(({ head }) => head.first === '').map((grammar) => ({ grammar, fallback: false })) } : undefined,
+    wholeAnswer: whole.length === 0 ? undefined : { kind: 'block', opens: 'call', declaredOnly: true, candidates: whole },
   };
 }
 
