@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { OutputParser, parseModelOutput, reasoningFormats, think } from '@turnwright/parsing';
 import { parsersJson } from '@turnwright/parsers-json';
 import { parsersXml } from '@turnwright/parsers-xml';
-import { adversaries, outputOf, piecesOf } from './parse-workloads.mjs';
+import { adversaries, outputOf } from './parse-workloads.mjs';
 
 const OBSERVED = 'not yet recorded';
 const SIZES = [25_000, 50_000, 100_000, 200_000];

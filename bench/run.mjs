@@ -14,6 +14,8 @@ if (unknown.length > 0) {
   for (const name of asked.length > 0 ? asked : suites) {
     console.log(`\n${name}`);
     const { default: bench } = await import(new URL(`./${name}${SUFFIX}`, import.meta.url).href);
-    for (const line of await bench()) console.log(`  ${line}`);
+    const result = await bench({ log: (line) => { console.log(`  ${line}`); } });
+    if (Array.isArray(result)) for (const line of result) console.log(`  ${line}`);
+    else if (result?.held === false) process.exitCode = 1;
   }
 }

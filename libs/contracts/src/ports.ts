@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ReasoningFormat, ToolFormat } from './frames.js';
 import type { Diagnostic } from './diagnostics.js';
 import type { ToolDefinition } from './json.js';
-import type { LedgerEntry, TokenSegment, TokenSpan, TrainingSample, TurnBoundary, TurnRecord } from './trajectory.js';
+import type { LedgerEntry, TokenExclusion, TokenSegment, TokenSpan, TrainingSample, TurnBoundary, TurnRecord } from './trajectory.js';
 import type { ModelCall, Session } from './session.js';
 
 /** Text to ids and back, exactly as the server's tokenizer. */
@@ -21,6 +21,10 @@ export interface Tokenizer {
   tokenBytes(id: number): Uint8Array;
   /** The id of an added token such as `<|im_end|>`. */
   addedTokenId(text: string): number | undefined;
+  /** The texts of the added tokens; a tokenizer that does not list them is asked id by id. */
+  readonly addedTokens?: readonly string[];
+  /** Those of the added tokens that are marked as special: never part of ordinary text. */
+  readonly specialTokens?: readonly string[];
 }
 
 /** A conversation as a chat template takes it. */
@@ -62,6 +66,8 @@ export interface EncodedCall {
   readonly outputLossMask: Uint8Array;
   /** Tile `outputIds`. */
   readonly spans: readonly TokenSpan[];
+  /** Why output tokens have mask 0, with how many; what the encoder itself excluded. */
+  readonly exclusions?: readonly TokenExclusion[];
   /** The output's text. */
   readonly outputText: string;
   readonly flags: readonly string[];

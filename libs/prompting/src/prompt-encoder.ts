@@ -6,7 +6,7 @@ import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall 
 import { createRequestRenderer } from './marked-template.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
-import { layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
+import { exclusionOf, layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
 import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
 import { createStretchEncoder } from './stretch-encoder.js';
@@ -15,7 +15,7 @@ import { createTextAnalyser } from './text-analysis.js';
 import { spanTokens, type ByteRun } from './token-spans.js';
 
 export interface PromptEncoderOptions {
-  readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
+  readonly tokenizer: Tokenizer;
   readonly template: ChatTemplate;
   /** The server's, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface PromptEncoderOptions {
 export function createPromptEncoder(options: PromptEncoderOptions): PromptEncoder {
   const { tokenizer, template, variables = {}, controlText } = options;
   const addedTokens = knownAddedTokens(tokenizer);
-  const control = controlTokens(addedTokens, undefined, template.text);
+  const control = controlTokens(addedTokens, tokenizer.specialTokens === undefined ? undefined : new Set(tokenizer.specialTokens), template.text);
   const render = createPromptRenderer({ render: createRequestRenderer(template, control, controlText === 'text' ? 'marked' : 'plain'), variables, analyser: createTextAnalyser(control) });
   const split = createSplitter(addedTokens, control);
   const encode = createStretchEncoder(tokenizer, addedTokens, split);
@@ -85,7 +85,7 @@ function untilEnd({ pieces }: ReplyLayout, call: ModelCall): readonly LayoutPiec
   return call.finishReason === 'stop' || call.finishReason === 'tool-calls' ? pieces : pieces.filter((piece) => piece.kind !== 'end-of-turn' && piece.kind !== 'template');
 }
 
-type Attributed = Pick<EncodedCall, 'outputIds' | 'outputLossMask' | 'spans' | 'outputText' | 'flags'>;
+type Attributed = Pick<EncodedCall, 'outputIds' | 'outputLossMask' | 'spans' | 'outputText' | 'flags' | 'exclusions'>;
 
 function attribute(outputIds: Int32Array, { pieces, output, flags }: Laid, tokenizer: Tokenizer, callId: string): Attributed {
   const outputText = textOf(output);
@@ -93,9 +93,9 @@ function attribute(outputIds: Int32Array, { pieces, output, flags }: Laid, token
   const normalised = tokenBytes !== Buffer.byteLength(outputText);
   // A tokenizer that normalises makes other bytes of a text; it is then asked how many.
   const bytesOf = (text: string): number => (normalised ? tokenizer.encodePlain(text).reduce((sum, id) => sum + tokenizer.tokenBytes(id).length, 0) : Buffer.byteLength(text));
-  const runs: ByteRun[] = pieces.map((piece) => ({ kind: piece.kind, bytes: bytesOf(piece.text), trainable: piece.trainable }));
-  const { mask, spans } = spanTokens(outputIds, runs, tokenizer, callId);
-  return { outputIds, outputLossMask: mask, spans, outputText, flags: normalised ? [...flags, 'unicode-normalised'] : flags };
+  const runs: ByteRun[] = pieces.map((piece) => ({ kind: piece.kind, bytes: bytesOf(piece.text), excluded: piece.excluded }));
+  const { mask, spans, exclusions } = spanTokens(outputIds, runs, tokenizer, callId);
+  return { outputIds, outputLossMask: mask, spans, exclusions, outputText, flags: normalised ? [...flags, 'unicode-normalised'] : flags };
 }
 
 interface RecordedParts {
@@ -119,7 +119,7 @@ function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layou
     const attributed = attribute(outputIds, laid, tokenizer, call.id);
     if (attributed.outputText === outputText) return { promptIds, ...attributed };
   }
-  const trainable = call.sampled.every((part) => part.author === 'sampled' && part.exactness !== 'damaged');
+  const excluded = call.sampled.map(exclusionOf).find((reason) => reason !== undefined);
   const spans = outputIds.length === 0 ? [] : [{ span: { start: 0, end: outputIds.length }, kind: 'text' as const, callId: call.id }];
-  return { promptIds, outputIds, outputLossMask: new Uint8Array(outputIds.length).fill(trainable ? 1 : 0), spans, outputText, flags: [...(rendered?.flags ?? []), 'spans-unknown'] };
+  return { promptIds, outputIds, outputLossMask: new Uint8Array(outputIds.length).fill(excluded === undefined ? 1 : 0), spans, exclusions: excluded === undefined ? [] : [{ reason: excluded, count: outputIds.length }], outputText, flags: [...(rendered?.flags ?? []), 'spans-unknown'] };
 }

@@ -1,10 +1,9 @@
 import { AgentError, type EncodeContext, type PromptNode, type SessionMessage, type TemplateMessage } from '@turnwright/contracts';
 import type { Segment } from './jinja/trace.js';
 import type { RenderRequest } from './marked-template.js';
-import { joinSegments } from './chat-template.js';
 import { createHistories, createMessageLists, joinAnalyses } from './prompt-history.js';
-import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
+import { replyContinuation } from './reply-continuation.js';
 import { convertMessage } from './template-messages.js';
 import type { TextAnalyser } from './text-analysis.js';
 
@@ -62,18 +61,11 @@ function renderBoth({ render, variables }: RendererOptions, prompt: readonly Tem
     const segments = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
     if (answer.length === 0) return { prompt: segments, reply: '' };
     const whole = render({ messages: prompt.concat(answer), addGenerationPrompt: false, variables, ...tools });
-    const reply = continuation(segments, whole);
+    const bare = (): readonly Segment[] => render({ messages: prompt, addGenerationPrompt: false, variables, ...tools });
+    const reply = replyContinuation({ prompt: segments, whole, bare, reasoning: answer[0]?.reasoning_content ?? '' });
     if (reply === undefined) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
     return { prompt: segments, reply };
   });
-}
-
-/** What `whole` has after `beginning`; undefined when it begins otherwise. Segments that both have are not looked at. */
-function continuation(beginning: readonly Segment[], whole: readonly Segment[]): Str | undefined {
-  let shared = 0;
-  while (shared < beginning.length && beginning[shared] === whole[shared]) shared++;
-  const [expected, rest] = [beginning, whole].map((segments) => joinSegments(segments.slice(shared))) as [Str, Str];
-  return textOf(rest).startsWith(textOf(expected)) ? cut(rest, textOf(expected).length, textOf(rest).length) : undefined;
 }
 
 /** A template that fails refuses one call; it is no fault of the environment. */

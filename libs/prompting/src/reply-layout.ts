@@ -1,4 +1,4 @@
-import type { MessagePart, TokenSpanKind } from '@turnwright/contracts';
+import type { ExclusionReason, MessagePart, TokenSpanKind } from '@turnwright/contracts';
 import { parseJson, type JsonValue } from './json-value.js';
 import { callParts, isWithheld, REASONING_JOINT, reasoningParts, TEXT_JOINT, textParts } from './template-messages.js';
 import { strip, stripStart } from './python/text.js';
@@ -7,8 +7,8 @@ import { strip, stripStart } from './python/text.js';
 export interface LayoutPiece {
   readonly kind: TokenSpanKind;
   readonly text: string;
-  /** False when nobody sampled it, or it is damaged. */
-  readonly trainable: boolean;
+  /** Why it is not trained: nobody sampled it, or it is damaged. */
+  readonly excluded?: ExclusionReason;
 }
 
 export interface ReplyLayout {
@@ -19,6 +19,8 @@ export interface ReplyLayout {
   readonly flags: readonly string[];
 }
 
+type CallPart = MessagePart & { readonly kind: 'tool-call' };
+
 /** What the template itself writes around the parts of a reply. */
 export interface ReplyMarkup {
   /** Before the content of a reply without reasoning: Qwen3's empty think block. */
@@ -27,7 +29,9 @@ export interface ReplyMarkup {
   readonly reasoningClose: string;
   readonly endOfTurn: string;
   /** A reply of this one call, from the call's opener to its closer. */
-  call(part: MessagePart & { readonly kind: 'tool-call' }): string | undefined;
+  call(part: CallPart): string | undefined;
+  /** A reply of all of these calls. */
+  calls(parts: readonly CallPart[]): string | undefined;
 }
 
 /**
@@ -41,7 +45,8 @@ export function layOutReply(rendering: string, parts: readonly MessagePart[], ma
     if (!reader.reasoning(parts)) return { missing: 'the reasoning' };
   } else if (!reader.preamble(parts)) return { missing: 'the beginning of a reply without reasoning' };
   if (!reader.content(parts)) return { missing: 'the text' };
-  for (const part of callParts(parts)) if (!reader.call(part)) return { missing: `the call of "${part.name}"` };
+  const missing = reader.calls(callParts(parts));
+  if (missing !== undefined) return { missing: `the call of "${missing}"` };
   if (!reader.endOfTurn()) return { missing: 'the end of the turn' };
   const length = reader.pieces.reduce((sum, piece) => sum + piece.text.length, 0);
   return { pieces: reader.pieces, start: reader.end - length, flags: [...reader.flags] };
@@ -58,7 +63,7 @@ class LayoutReader {
   preamble(parts: readonly MessagePart[]): boolean {
     const { preamble, reasoningOpen } = this.markup;
     const open = reasoningOpen.trim();
-    if (preamble !== '' && (open === '' || !preamble.startsWith(open))) this.pieces.push({ kind: 'reasoning', text: preamble, trainable: !parts.some(isWithheld) });
+    if (preamble !== '' && (open === '' || !preamble.startsWith(open))) this.pieces.push({ kind: 'reasoning', text: preamble, ...because(parts.some(isWithheld) ? 'reasoning-withheld' : undefined) });
     return this.literal(preamble);
   }
 
@@ -71,25 +76,34 @@ class LayoutReader {
   reasoning(parts: readonly MessagePart[]): boolean {
     const { reasoningOpen, reasoningClose } = this.markup;
     const found = reasoningParts(parts);
-    const trainable = found.every(isTrainable);
+    const excluded = because(firstExclusion(found));
     if (!this.literal(reasoningOpen)) return false;
-    this.pieces.push({ kind: 'reasoning', text: reasoningOpen, trainable });
+    this.pieces.push({ kind: 'reasoning', text: reasoningOpen, ...excluded });
     if (!this.joined('reasoning', found, REASONING_JOINT, (after) => this.rendering.startsWith(reasoningClose, after))) return false;
-    this.pieces.push({ kind: 'reasoning', text: reasoningClose, trainable });
+    this.pieces.push({ kind: 'reasoning', text: reasoningClose, ...excluded });
     return this.literal(reasoningClose);
   }
 
   content(parts: readonly MessagePart[]): boolean {
-    const [first] = callParts(parts);
-    const next = first === undefined ? this.markup.endOfTurn : this.markup.call(first);
-    return next !== undefined && this.joined('text', textParts(parts), TEXT_JOINT, (after) => this.gapBefore(next, after) !== undefined);
+    const [first, ...others] = callParts(parts);
+    const next = first === undefined ? [this.markup.endOfTurn] : [this.markup.call(first), ...(others.length === 0 ? [] : [this.markup.calls([first, ...others])])].filter((text) => text !== undefined);
+    return this.joined('text', textParts(parts), TEXT_JOINT, (after) => next.some((text) => this.gapBefore(text, after) !== undefined));
   }
 
-  call(part: MessagePart & { readonly kind: 'tool-call' }): boolean {
-    const text = this.markup.call(part);
+  /** Calls one by one, or all in one block that the template writes around them. Returns the name of one that is missing. */
+  calls(parts: readonly CallPart[]): string | undefined {
+    const start = this.cursor;
+    const before = this.pieces.length;
+    const missing = parts.find((part) => !this.call([part], this.markup.call(part)));
+    if (missing === undefined) return undefined;
+    [this.cursor, this.pieces.length] = [start, before];
+    return parts.length > 1 && this.call(parts, this.markup.calls(parts)) ? undefined : missing.name;
+  }
+
+  private call(parts: readonly CallPart[], text: string | undefined): boolean {
     const gap = text === undefined ? undefined : this.gapBefore(text, this.cursor);
-    if (text === undefined || gap === undefined || !this.holdsCall(text, part)) return false;
-    this.pieces.push({ kind: 'call', text: gap + text, trainable: isTrainable(part) });
+    if (text === undefined || gap === undefined || !parts.every((part) => this.holdsCall(text, part))) return false;
+    this.pieces.push({ kind: 'call', text: gap + text, ...because(firstExclusion(parts)) });
     this.cursor += gap.length + text.length;
     return true;
   }
@@ -103,8 +117,8 @@ class LayoutReader {
     const { endOfTurn } = this.markup;
     const gap = this.gapBefore(endOfTurn, this.cursor);
     if (gap === undefined) return false;
-    if (gap !== '') this.pieces.push({ kind: 'template', text: gap, trainable: false });
-    this.pieces.push({ kind: 'end-of-turn', text: endOfTurn, trainable: true });
+    if (gap !== '') this.pieces.push({ kind: 'template', text: gap, excluded: 'template-text' });
+    this.pieces.push({ kind: 'end-of-turn', text: endOfTurn });
     this.cursor += gap.length + endOfTurn.length;
     return true;
   }
@@ -116,11 +130,11 @@ class LayoutReader {
     if (found === undefined) return false;
     if (found !== whole) this.flags.add('whitespace-normalised');
     this.cursor += found.length;
-    if (parts.every(isTrainable) || parts.every((part) => !isTrainable(part))) {
-      if (found !== '') this.pieces.push({ kind, text: found, trainable: parts.every(isTrainable) });
+    if (new Set(parts.map(exclusionOf)).size <= 1) {
+      if (found !== '') this.pieces.push({ kind, text: found, ...because(firstExclusion(parts)) });
       return true;
     }
-    this.pieces.push(...cutByParts(kind, found, whole.indexOf(found), parts.map((part, index) => ({ length: part.text.length + (index === 0 ? 0 : joint.length), trainable: isTrainable(part) }))));
+    this.pieces.push(...cutByParts(kind, found, whole.indexOf(found), parts.map((part, index) => ({ length: part.text.length + (index === 0 ? 0 : joint.length), excluded: exclusionOf(part) }))));
     return true;
   }
 
@@ -134,7 +148,7 @@ class LayoutReader {
     return this.rendering.slice(from, start);
   }
 
-  private holdsCall(text: string, part: MessagePart & { readonly kind: 'tool-call' }): boolean {
+  private holdsCall(text: string, part: CallPart): boolean {
     const nameEnd = text.indexOf(part.name) + part.name.length;
     if (!text.includes(part.name)) return false;
     if (text.includes(part.arguments, nameEnd)) return true;
@@ -143,8 +157,18 @@ class LayoutReader {
   }
 }
 
-function isTrainable({ author, exactness }: MessagePart): boolean {
-  return author === 'sampled' && exactness !== 'damaged';
+/** Why a part of a reply is not trained; undefined when it is. */
+export function exclusionOf({ author, exactness }: MessagePart): ExclusionReason | undefined {
+  if (author !== 'sampled') return author === 'copied' ? 'copied-reply' : 'not-sampled';
+  return exactness === 'damaged' ? 'damaged-reply' : undefined;
+}
+
+function firstExclusion(parts: readonly MessagePart[]): ExclusionReason | undefined {
+  return parts.map(exclusionOf).find((reason) => reason !== undefined);
+}
+
+function because(excluded: ExclusionReason | undefined): Pick<LayoutPiece, 'excluded'> {
+  return excluded === undefined ? {} : { excluded };
 }
 
 /** What templates print of a text: all of it, or without newlines, or white space, at its ends. */
@@ -152,14 +176,14 @@ function candidates(text: string): readonly string[] {
   return [text, stripStart(text, '\n'), strip(text, '\n'), stripStart(text), strip(text)];
 }
 
-function cutByParts(kind: TokenSpanKind, found: string, offset: number, parts: readonly { readonly length: number; readonly trainable: boolean }[]): LayoutPiece[] {
+function cutByParts(kind: TokenSpanKind, found: string, offset: number, parts: readonly { readonly length: number; readonly excluded: ExclusionReason | undefined }[]): LayoutPiece[] {
   const pieces: LayoutPiece[] = [];
   let start = 0;
   let boundary = -offset;
   for (const [index, part] of parts.entries()) {
     boundary += part.length;
     const end = index === parts.length - 1 ? found.length : Math.min(Math.max(boundary, start), found.length);
-    if (end > start) pieces.push({ kind, text: found.slice(start, end), trainable: part.trainable });
+    if (end > start) pieces.push({ kind, text: found.slice(start, end), ...because(part.excluded) });
     start = end;
   }
   return pieces;

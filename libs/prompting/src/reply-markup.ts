@@ -1,13 +1,16 @@
 import { AgentError, type ChatTemplate, type MessagePart, type TemplateMessage } from '@turnwright/contracts';
 import type { ReplyMarkup } from './reply-layout.js';
+import type { Segment } from './jinja/trace.js';
+import { textOf } from './python/data-text.js';
+import { replyContinuation } from './reply-continuation.js';
 import { assistantMessage } from './template-messages.js';
 
 /** The markup of replies, which the template itself tells: replies of placeholders are rendered after a question. */
 export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Record<string, unknown>>): ReplyMarkup {
   const replyTo = (reply: TemplateMessage): string => {
-    const prompt = template.render({ messages: [QUESTION], addGenerationPrompt: true, variables });
-    const whole = template.render({ messages: [QUESTION, reply], addGenerationPrompt: false, variables });
-    return whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
+    const render = (messages: readonly TemplateMessage[], addGenerationPrompt: boolean): readonly Segment[] => [{ text: template.render({ messages, addGenerationPrompt, variables }), generations: [] }];
+    const found = replyContinuation({ prompt: render([QUESTION], true), whole: render([QUESTION, reply], false), bare: () => render([QUESTION], false), reasoning: reply.reasoning_content ?? '' });
+    return found === undefined ? '' : textOf(found);
   };
   const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }), CONTENT);
   const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING });
@@ -17,6 +20,7 @@ export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Re
     reasoningClose: between(reasoned, REASONING, CONTENT),
     endOfTurn: template.endOfTurn,
     call: remembered((part) => callText(replyTo(assistantMessage([part])), preamble, template.endOfTurn)),
+    calls: (parts) => unlessFailed(() => callText(replyTo(assistantMessage(parts)), preamble, template.endOfTurn)),
   };
 }
 

@@ -1,10 +1,10 @@
-import type { Span, Tokenizer, TokenSpan, TokenSpanKind } from '@turnwright/contracts';
+import type { ExclusionReason, Span, Tokenizer, TokenExclusion, TokenSpan, TokenSpanKind } from '@turnwright/contracts';
 
 /** A run of an output's text, measured in the bytes that the tokenizer makes of it. */
 export interface ByteRun {
   readonly kind: TokenSpanKind;
   readonly bytes: number;
-  readonly trainable: boolean;
+  readonly excluded: ExclusionReason | undefined;
 }
 
 /**
@@ -12,9 +12,10 @@ export interface ByteRun {
  *
  * shape  `mask` is parallel to `ids`; the spans tile `ids`
  */
-export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer: Tokenizer, callId: string): { readonly mask: Uint8Array; readonly spans: readonly TokenSpan[] } {
+export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer: Tokenizer, callId: string): { readonly mask: Uint8Array; readonly spans: readonly TokenSpan[]; readonly exclusions: readonly TokenExclusion[] } {
   const mask = new Uint8Array(ids.length);
   const spans: TokenSpan[] = [];
+  const counts = new Map<ExclusionReason, number>();
   let run = 0;
   let runEnd = runs[0]?.bytes ?? 0;
   let byte = 0;
@@ -24,9 +25,14 @@ export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer:
     while (byte >= runEnd && run < runs.length - 1) runEnd += runs[++run]?.bytes ?? 0;
     const first = runs[run];
     const tokenEnd = byte + tokenizer.tokenBytes(id).length;
-    let trainable = first?.trainable ?? false;
-    for (let reached = run, end = runEnd; end < tokenEnd && reached < runs.length - 1; end += runs[reached]?.bytes ?? 0) trainable &&= runs[++reached]?.trainable ?? false;
-    mask[index] = trainable ? 1 : 0;
+    let excluded = first === undefined ? 'template-text' : first.excluded;
+    for (let reached = run, end = runEnd; end < tokenEnd && reached < runs.length - 1;) {
+      const next = runs[++reached];
+      excluded ??= next?.excluded;
+      end += next?.bytes ?? 0;
+    }
+    mask[index] = excluded === undefined ? 1 : 0;
+    if (excluded !== undefined) counts.set(excluded, (counts.get(excluded) ?? 0) + 1);
     const kind = first?.kind ?? 'text';
     if (kind !== spanKind) {
       append(spans, { start: spanStart, end: index }, spanKind, callId);
@@ -35,7 +41,7 @@ export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer:
     byte = tokenEnd;
   }
   append(spans, { start: spanStart, end: ids.length }, spanKind, callId);
-  return { mask, spans };
+  return { mask, spans, exclusions: Array.from(counts, ([reason, count]) => ({ reason, count })) };
 }
 
 function append(spans: TokenSpan[], span: Span, kind: TokenSpanKind, callId: string): void {

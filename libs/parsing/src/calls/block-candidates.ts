@@ -6,6 +6,8 @@ import { lookCall } from './frame-reader.js';
 
 /** How far the text behind an opener that no call follows is searched for the block's closer; beyond, the opener is text. */
 const BROKEN_BLOCK_MAX = 4096;
+/** No marker is longer. */
+const MARKER_MAX = 128;
 
 /** An opener, and what may follow it. */
 export interface BlockStart {
@@ -63,10 +65,12 @@ export function searchBrokenBlock(context: ReadingContext, block: BlockStart, cl
   const { source } = context;
   const from = source.position + block.openerLength;
   const opener = source.text.slice(source.position, from);
-  const late = findLateCall(context, block.candidates, [...closers, opener], from);
+  // Only so much is looked at, or many openers in a row would each look through all that follows.
+  const near = source.text.slice(0, from + BROKEN_BLOCK_MAX + MARKER_MAX);
+  const late = findLateCall(context, block.candidates, [...closers, opener], near, from);
   if (late !== undefined) return late;
-  const at = firstOf(source.text, closers, from);
-  const nextOpener = source.text.indexOf(opener, from);
+  const at = firstOf(near, closers, from);
+  const nextOpener = near.indexOf(opener, from);
   // A closer may be the beginning of the next opener, as ``` is of ```json.
   if (at >= 0 && nextOpener < 0 && lookLiteral(source, at, opener) === 'more') return 'more';
   if (at >= 0 && at - from <= BROKEN_BLOCK_MAX && (nextOpener < 0 || at < nextOpener)) return { at };
@@ -74,11 +78,11 @@ export function searchBrokenBlock(context: ReadingContext, block: BlockStart, cl
 }
 
 /** A declared tool's call behind stray text in its block (vLLM #28543); `ends` are texts behind which it is not looked for. */
-function findLateCall({ source, strict, tools }: ReadingContext, candidates: readonly BlockCandidate[], ends: readonly string[], from: number): { readonly candidate: BlockCandidate; readonly at: number } | 'more' | undefined {
+function findLateCall({ source, strict, tools }: ReadingContext, candidates: readonly BlockCandidate[], ends: readonly string[], near: string, from: number): { readonly candidate: BlockCandidate; readonly at: number } | 'more' | undefined {
   for (const candidate of candidates) {
     const { head } = candidate.grammar;
-    const at = head.first === '' || candidate.fallback || strict ? -1 : source.text.indexOf(head.first, from);
-    const closed = firstOf(source.text, ends, from);
+    const at = head.first === '' || candidate.fallback || strict ? -1 : near.indexOf(head.first, from);
+    const closed = firstOf(near, ends, from);
     if (at < 0 || at - from > BROKEN_BLOCK_MAX || (closed >= 0 && closed < at)) continue;
     const match = head.match(source, at, strict);
     if (match === 'more') return source.final ? undefined : 'more';
