@@ -11,6 +11,7 @@ export class PythonArgumentsReader implements BodyReader {
   private state: 'key-or-end' | 'key' | 'value' | 'after-value' | 'end' = 'key-or-end';
   private scanner: PythonScanner | undefined;
   private readonly seen = new Set<string>();
+  private readonly parts: string[] = [];
 
   constructor(private readonly context: ReadingContext, private readonly attempt: Attempt) {}
 
@@ -26,6 +27,7 @@ export class PythonArgumentsReader implements BodyReader {
     if (this.state === 'end') return true;
     if (evidence === 'none') return false;
     if (this.state === 'value' && this.scanner?.close() !== true) return false;
+    this.flush();
     if (this.state === 'key') return false;
     this.attempt.note('missing-brackets');
     this.finish();
@@ -63,17 +65,23 @@ export class PythonArgumentsReader implements BodyReader {
     this.attempt.argumentsText(`${this.seen.size === 0 ? '{' : ', '}${quoteJson(key)}: `);
     if (this.seen.has(key)) this.attempt.note('duplicate-key');
     this.seen.add(key);
-    this.scanner = new PythonScanner(source, { text: (part) => { this.attempt.argumentsText(part); }, note: (code) => { this.attempt.note(code); } }, this.context.limits.depth);
+    this.scanner = new PythonScanner(source, { text: (part) => { this.parts.push(part); }, note: (code) => { this.attempt.note(code); } }, this.context.limits.depth);
     this.state = 'value';
     return undefined;
   }
 
   private readValue(): 'more' | 'malformed' | undefined {
     const result = this.scanner?.run();
+    this.flush();
     if (result === 'more') return 'more';
     if (result !== 'done') return 'malformed';
     this.state = 'after-value';
     return undefined;
+  }
+
+  /** What the scanner said goes on as one delta: a string is many parts between its escapes. */
+  private flush(): void {
+    if (this.parts.length > 0) this.attempt.argumentsText(this.parts.splice(0).join(''));
   }
 
   private finish(): void {

@@ -47,6 +47,8 @@ export class OutputParser {
   /** The answer has not begun, so it may still be calls without an opener. */
   private answerUndecided = true;
   private wholeAnswer = false;
+  /** Offset behind calls that may be the whole answer. */
+  private trailingFrom = -1;
   /** Offset of an opener that turned out to begin nothing. */
   private textAt = -1;
   private events: ParseEvent[] = [];
@@ -256,8 +258,10 @@ export class OutputParser {
 
   private readTrailing(): boolean {
     const { source } = this;
-    const end = source.position;
-    const next = afterSpace(source.text, end);
+    if (this.trailingFrom < 0) this.trailingFrom = source.offset;
+    const next = afterSpace(source.text, source.position);
+    // White space is consumed as it comes, and kept with the calls.
+    source.position = next;
     if (next === source.text.length && !source.final) return false;
     this.mode = 'text';
     this.wholeAnswer = false;
@@ -280,7 +284,11 @@ export class OutputParser {
     const callable = (event: ParseEvent): boolean => event.kind === 'call-end' && (event.status === 'ok' || event.status === 'repaired');
     const declared = events.every((event) => event.kind !== 'call-start' || this.context.tools.has(event.name) || (verdict === 'whole' && event.name === ''));
     const whole = verdict === 'whole' ? events.some(callable) : verdict === 'undecided' && events.every((event) => event.kind !== 'call-end' || callable(event));
-    if (whole && declared && events.length > 0) this.events.push(...withoutNameless(events, text, this.source.offset - text.length));
+    const start = this.source.offset - text.length;
+    if (whole && declared && events.length > 0) {
+      this.events.push(...withoutNameless(events, text, start));
+      if (verdict === 'whole' && this.trailingFrom < this.source.offset) this.emitText(text.slice(this.trailingFrom - start), this.trailingFrom);
+    }
     else {
       this.context.nextIndex -= events.filter((event) => event.kind === 'call-start').length;
       this.code.advance(text, 0, text.length);
