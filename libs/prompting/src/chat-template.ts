@@ -10,6 +10,8 @@ import { toJsonValue, type JsonValue } from './json-value.js';
 import { concatenate, textOf } from './python/data-text.js';
 import { fromJson, plain } from './python/from-json.js';
 import type { Str, Value } from './python/values.js';
+import { RequestFault } from './continue-final-message.js';
+import type { ServerProfile } from './server-profile.js';
 import { MessageValues, requestValues, type ArgumentsAs, type Marking } from './template-request.js';
 
 export interface TemplateOptions {
@@ -25,6 +27,8 @@ export interface TemplateOptions {
   readonly argumentsAs?: ArgumentsAs;
   /** What the server's clock showed, as `2026-01-15T12:34:56`; without it a template has no clock. */
   readonly now?: string;
+  /** Which program changes the request before; default transformers, which does not. */
+  readonly server?: ServerProfile;
 }
 
 /** A template that can tell the text of its request from its own, and be run on raw values. */
@@ -53,10 +57,11 @@ export function isJinjaChatTemplate(template: ChatTemplate): template is JinjaCh
 export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const { name, text, source, endOfTurn } = options;
   const { compiled, argumentsAs } = failingAs(name, () => compile(options));
+  const { server = 'transformers' } = options;
   const fixed = new Map<string, Value>(templateGlobals(options.now));
   for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
   const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
-  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, argumentsAs, marking, memo?.messages), memo));
+  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, { argumentsAs, marking, server }, memo?.messages), memo));
   const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
     const segments = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
     return { text: textOf(joinSegments(segments)), generations: segments.flatMap((segment) => segment.generations) };
@@ -94,6 +99,7 @@ function failingAs<T>(name: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
+    if (cause instanceof RequestFault) throw new AgentError('template-failed', `Template "${name}": ${cause.message}`, { fields: { name, reason: cause.message }, cause });
     if (!(cause instanceof TemplateFault)) throw cause;
     const { message, reason, type, line, column } = cause;
     throw new AgentError('template-failed', `Template "${name}": ${message}`, { fields: { name, reason, type, line, column }, cause });

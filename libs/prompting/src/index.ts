@@ -8,3 +8,6 @@ export { qwen3Template, qwen3Tokenizer } from './qwen3.js';
 export { type ArgumentsAs } from './template-request.js';
 export { loadTokenizer, type LoadedTokenizer } from './tokenizer.js';
 export { type TokenizerFiles } from './tokenizer-files.js';
+export { asServed, parseServerProfile, servedMessage, servedTools, SERVER_PROFILES, type ServedRequest, type ServerProfile } from './server-profile.js';
+export { checkTemplate, type Extension, type TemplateReport } from './template-check.js';
+export { findTemplate, loadTemplateFrom, loadTokenizerFrom, type TemplateSettings } from './template-source.js';

@@ -1,6 +1,7 @@
 import { AgentError, type TemplateMessage, type TemplateRequest, type ToolDefinition } from '@turnwright/contracts';
 import { parseJson, toJsonValue, type JsonValue } from './json-value.js';
 import { fromJson, marked, plain, type MakeText } from './python/from-json.js';
+import { servedMessage, servedTools, type ServerProfile } from './server-profile.js';
 import { Dict, type Value } from './python/values.js';
 
 /** How a template wants a call's arguments: as JSON text that it prints, or as a mapping that it walks. */
@@ -9,12 +10,19 @@ export type ArgumentsAs = 'text' | 'mapping';
 /** Whether the request's texts stay known as such in what is rendered. */
 export type Marking = 'plain' | 'marked';
 
+/** How a request becomes values. */
+export interface RequestForm {
+  readonly argumentsAs: ArgumentsAs;
+  readonly marking: Marking;
+  readonly server: ServerProfile;
+}
+
 /** The variables that a template sees for a request, as transformers' apply_chat_template passes them. */
-export function requestValues(request: TemplateRequest, argumentsAs: ArgumentsAs, marking: Marking, before?: MessageValues): Map<string, Value> {
-  const valueOf = (message: TemplateMessage): Value => rememberedMessage(message, argumentsAs, marking);
+export function requestValues(request: TemplateRequest, form: RequestForm, before?: MessageValues): Map<string, Value> {
+  const valueOf = (message: TemplateMessage): Value => remembered(form, message, () => messageValue(message, form));
   const values = new Map<string, Value>([
     ['messages', before === undefined ? request.messages.map(valueOf) : before.of(request.messages, valueOf)],
-    ['tools', request.tools === undefined ? null : rememberedTools(request.tools, marking)],
+    ['tools', request.tools === undefined ? null : toolValues(request.tools, form)],
     ['documents', null],
     ['add_generation_prompt', request.addGenerationPrompt],
   ]);
@@ -53,22 +61,20 @@ function definitionOf({ name, description, parameters }: ToolDefinition): JsonVa
   return new Map(entries);
 }
 
-const rememberedOf = { plain: new WeakMap<object, Value>(), marked: new WeakMap<object, Value>() };
-const rememberedAsText = { plain: new WeakMap<object, Value>(), marked: new WeakMap<object, Value>() };
+const known = new Map<string, WeakMap<object, Value>>();
 
-function remember(known: WeakMap<object, Value>, key: object, make: () => Value): Value {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
+/** Templates cannot change a message, so its value serves every rendering. */
+function remembered({ argumentsAs, marking, server }: RequestForm, key: object, make: () => Value): Value {
+  const form = `${argumentsAs} ${marking} ${server}`;
+  const values = known.get(form) ?? new WeakMap<object, Value>();
+  known.set(form, values);
+  const value = values.get(key) ?? make();
+  values.set(key, value);
   return value;
 }
 
-/** Templates cannot change a message, so its value serves every rendering. */
-function rememberedMessage(message: TemplateMessage, argumentsAs: ArgumentsAs, marking: Marking): Value {
-  return remember((argumentsAs === 'text' ? rememberedAsText : rememberedOf)[marking], message, () => messageValue(message, argumentsAs, makers[marking]));
-}
-
-function rememberedTools(tools: readonly ToolDefinition[], marking: Marking): Value {
-  return remember(rememberedOf[marking], tools, () => tools.map((tool) => fromJson(toolValue(tool), makers[marking])));
+function toolValues(tools: readonly ToolDefinition[], form: RequestForm): Value {
+  return remembered(form, tools, () => fromJson(servedTools(form.server, tools.map(toolValue)), makers[form.marking]));
 }
 
 function dict(entries: readonly (readonly [string, Value | undefined])[]): Dict {
@@ -77,7 +83,9 @@ function dict(entries: readonly (readonly [string, Value | undefined])[]): Dict 
   return made;
 }
 
-function messageValue(message: TemplateMessage, argumentsAs: ArgumentsAs, make: MakeText): Value {
+function messageValue(message: TemplateMessage, { argumentsAs, marking, server }: RequestForm): Value {
+  const make = makers[marking];
+  if (server !== 'transformers') return servedValue(message, server, make);
   const text = (value: string | undefined): Value | undefined => (value === undefined ? undefined : make(value));
   return dict([
     ['role', message.role],
@@ -86,6 +94,14 @@ function messageValue(message: TemplateMessage, argumentsAs: ArgumentsAs, make: 
     ['tool_calls', message.tool_calls?.map((call) => callValue(call, argumentsAs, make))],
     ['tool_call_id', text(message.tool_call_id)],
   ]);
+}
+
+/** The message as a client sends it, with arguments as JSON text, and what the server makes of that. */
+function servedValue(message: TemplateMessage, server: ServerProfile, make: MakeText): Value {
+  const value = fromJson(servedMessage(server, toJsonValue(message)), make);
+  // A role is no text of the request's: a template compares it and prints it as its own.
+  if (value instanceof Dict) value.set('role', 'role', message.role);
+  return value;
 }
 
 type Call = NonNullable<TemplateMessage['tool_calls']>[number];

@@ -1,5 +1,5 @@
 import type { BinaryOperator } from '../python/operators.js';
-import type { Token } from './lexer.js';
+import { TemplateSyntaxFault, type Token } from './lexer.js';
 import { NO_ARGUMENTS, type BlockFilter, type CallArguments, type CompareOperator, type Expression, type Target } from './nodes.js';
 import type { TokenStream } from './token-stream.js';
 
@@ -167,7 +167,7 @@ export class ExpressionParser {
     }
     if (token.kind === 'operator' && token.text === '[') return { kind: 'list', items: this.listed(']', () => this.expression()), offset };
     if (token.kind === 'operator' && token.text === '{') return { kind: 'dict', entries: this.listed('}', () => this.entry()), offset };
-    throw this.tokens.fail(token.kind === 'end' ? 'unexpected end of template' : `unexpected '${token.text === '' ? token.kind : token.text}'`);
+    throw new TemplateSyntaxFault(token.kind === 'end' ? 'unexpected end of template' : `unexpected '${token.text === '' ? token.kind : token.text}'`, offset);
   }
 
   private adjacentStrings(first: Token): string {

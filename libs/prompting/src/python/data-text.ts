@@ -26,9 +26,9 @@ export class TextBuilder {
   private runs: number[] = [];
 
   add(value: Str): void {
+    if (this.text.length + textOf(value).length > LONGEST_TEXT_UTF16) throw new PythonError('MemoryError', `a text grew beyond ${LONGEST_TEXT_UTF16} UTF-16 units`);
     if (typeof value === 'string') this.text += value;
     else this.addRuns(value);
-    if (this.text.length > LONGEST_TEXT_UTF16) throw new PythonError('MemoryError', `a text grew beyond ${LONGEST_TEXT_UTF16} UTF-16 units`);
   }
 
   build(): Str {
