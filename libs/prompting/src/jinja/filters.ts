@@ -87,22 +87,28 @@ function respell(value: Value, change: (text: string) => string): Str {
 
 function indent(value: Value, args: Arguments, keywords: Keywords): Str {
   const given = new Parameters('indent', args, keywords, ['width', 'first', 'blank']);
+  if (value instanceof Undefined) value.raise();
+  if (!isStr(value)) throw typeError(`unsupported operand type(s) for +=: '${typeName(value)}' and 'str'`);
   const width = given.or('width', 4);
   const space = isStr(width) ? textOf(width) : ' '.repeat(Math.min(Math.max(given.index('width', 4), 0), 1000));
   const blank = truthy(given.get('blank') ?? false);
-  const lines = splitLines(concatenate(toStr(value), '\n'), false).map((line, index) => (index > 0 && (blank || textOf(line) !== '') ? concatenate(space, line) : line));
+  const lines = splitLines(concatenate(value, '\n'), false).map((line, index) => (index > 0 && (blank || textOf(line) !== '') ? concatenate(space, line) : line));
   const whole = joinTexts('\n', lines);
   return truthy(given.get('first') ?? false) ? concatenate(space, whole) : whole;
 }
 
-function truncate(value: Value, args: Arguments, keywords: Keywords): Str {
+function truncate(value: Value, args: Arguments, keywords: Keywords): Value {
   const given = new Parameters('truncate', args, keywords, ['length', 'killwords', 'end', 'leeway']);
   const [length, leeway, end] = [given.index('length', 255), given.index('leeway', 5), textOf(toStr(given.or('end', '...')))];
-  const characters = Array.from(textOf(toStr(value)));
-  if (characters.length <= length + leeway) return toStr(value);
+  if (!isStr(value)) {
+    if (lengthOf(value) <= length + leeway) return value;
+    throw typeError(`a ${typeName(value)} cannot be truncated`);
+  }
+  const characters = Array.from(textOf(value));
+  if (characters.length <= length + leeway) return value;
   const kept = characters.slice(0, Math.max(0, length - end.length)).join('');
   const space = kept.lastIndexOf(' ');
-  return respelled(toStr(value), (truthy(given.get('killwords') ?? false) || space < 0 ? kept : kept.slice(0, space)) + end);
+  return respelled(value, (truthy(given.get('killwords') ?? false) || space < 0 ? kept : kept.slice(0, space)) + end);
 }
 
 function fallBack(value: Value, args: Arguments, keywords: Keywords): Value {

@@ -23,6 +23,7 @@ export const NUMBER_FILTERS: readonly (readonly [string, Filter])[] = [
 ];
 
 function toInteger(value: Value, base: number): number | bigint | undefined {
+  if (value instanceof Undefined) value.raise();
   if (isNumber(value)) return value instanceof Float && !Number.isFinite(value.value) ? undefined : wholeNumber(value);
   if (!isStr(value)) return undefined;
   const text = strip(textOf(value)).replaceAll('_', '');
@@ -33,6 +34,7 @@ function toInteger(value: Value, base: number): number | bigint | undefined {
 }
 
 function toFloat(value: Value): Float | undefined {
+  if (value instanceof Undefined) value.raise();
   if (isNumber(value)) return new Float(toDouble(value));
   if (!isStr(value)) return undefined;
   const text = strip(textOf(value));
@@ -51,7 +53,7 @@ function round(value: Value, args: Arguments, keywords: Keywords): Value {
   const scale = 10 ** precision;
   if (equal(method, 'ceil')) return new Float(Math.ceil(number * scale) / scale);
   if (equal(method, 'floor')) return new Float(Math.floor(number * scale) / scale);
-  if (!(value instanceof Float) && precision >= 0) return value;
+  if (!(value instanceof Float) && precision >= 0) return calculate('+', 0, value);
   if (precision > 0) return new Float(Number(number.toFixed(Math.min(precision, 100))));
   const rounded = Math.round(number * scale);
   const tie = Math.abs(number * scale % 1) === 0.5 && rounded % 2 !== 0;

@@ -1,5 +1,5 @@
 import { itemOf } from '../python/attributes.js';
-import { compareValues, equal } from '../python/compare.js';
+import { compareValues, equal, keyOf } from '../python/compare.js';
 import { itemsOf } from '../python/container-methods.js';
 import { isStr, textOf } from '../python/data-text.js';
 import { iterate } from '../python/iterate.js';
@@ -8,7 +8,7 @@ import { operate } from '../python/operators.js';
 import { Parameters } from '../python/parameters.js';
 import { toStr } from '../python/print.js';
 import { truthy, typeName } from '../python/types.js';
-import { Dict, Generator, orElse, PythonError, Tuple, Undefined, type Arguments, type Keywords, type Value } from '../python/values.js';
+import { Dict, Generator, orElse, PythonError, Tuple, Undefined, type Arguments, type DictKey, type Keywords, type Value } from '../python/values.js';
 import { applyFilter, type Filter } from './filters.js';
 import { TESTS } from './tests.js';
 
@@ -22,8 +22,11 @@ export const SEQUENCE_FILTERS: readonly (readonly [string, Filter])[] = [
   ['unique', (value, args, keywords) => {
     const given = new Parameters('unique', args, keywords, ['case_sensitive', 'attribute']);
     const key = keyGetter(given.or('attribute', null), truthy(given.get('case_sensitive') ?? false));
-    const seen: Value[] = [];
-    return new Generator(iterate(value).filter((item) => !seen.some((other) => equal(other, key(item))) && seen.push(key(item)) > 0));
+    const seen = new Set<DictKey>();
+    return new Generator(iterate(value).filter((item) => {
+      const found = keyOf(key(item));
+      return !seen.has(found) && seen.add(found).size > 0;
+    }));
   }],
   ['min', extreme('min', (order) => order < 0)],
   ['max', extreme('max', (order) => order > 0)],
@@ -32,7 +35,7 @@ export const SEQUENCE_FILTERS: readonly (readonly [string, Filter])[] = [
     const get = getter(given.or('attribute', null));
     return iterate(value).reduce((total, item) => operate('+', total, get(item)), given.or('start', 0));
   }],
-  ['map', (value, args, keywords) => new Generator(iterate(value).map(mapping(args, keywords)))],
+  ['map', (value, args, keywords) => new Generator(truthy(value) ? iterate(value).map(mapping(args, keywords)) : [])],
   ['select', chosen((args) => ({ get: (item) => item, test: args, keep: true }))],
   ['reject', chosen((args) => ({ get: (item) => item, test: args, keep: false }))],
   ['selectattr', chosen(([attribute = null, ...test]) => ({ get: getter(attribute), test, keep: true }))],
@@ -122,6 +125,6 @@ function chosen(choose: (args: Arguments) => Choice): Filter {
     const { get, test: [name, ...rest], keep } = choose(args);
     const test = name === undefined ? truthy : TESTS.get(textOf(toStr(name)));
     if (test === undefined) throw new PythonError('TemplateRuntimeError', `No test named '${textOf(toStr(name ?? ''))}'.`);
-    return new Generator(iterate(value).filter((item) => test(get(item), rest) === keep));
+    return new Generator(truthy(value) ? iterate(value).filter((item) => test(get(item), rest) === keep) : []);
   };
 }

@@ -1,6 +1,8 @@
 import { compareValues, contains, equal, type Ordering } from '../python/compare.js';
 import { isStr, textOf } from '../python/data-text.js';
 import { calculate } from '../python/numbers.js';
+import { toStr } from '../python/print.js';
+import { TEXT_TESTS } from '../python/text-tests.js';
 import { isInteger, isNumber } from '../python/types.js';
 import { FILTERS } from './filters.js';
 import { Callable, Dict, DictView, Float, Generator, isList, Tuple, typeError, Undefined, type Arguments, type Value } from '../python/values.js';
@@ -42,8 +44,8 @@ export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['odd', (value) => equal(modulo(value, 2), 1)],
   ['even', (value) => equal(modulo(value, 2), 0)],
   ['divisibleby', (value, [divisor = null]) => equal(modulo(value, divisor), 0)],
-  ['lower', (value) => isStr(value) && textOf(value) === textOf(value).toLowerCase() && textOf(value) !== textOf(value).toUpperCase()],
-  ['upper', (value) => isStr(value) && textOf(value) === textOf(value).toUpperCase() && textOf(value) !== textOf(value).toLowerCase()],
+  ['lower', (value) => TEXT_TESTS.get('islower')?.(textOf(toStr(value))) === true],
+  ['upper', (value) => TEXT_TESTS.get('isupper')?.(textOf(toStr(value))) === true],
   ['in', (value, [container = null]) => contains(container, value)],
   ['escaped', () => false],
   ['filter', (value) => isStr(value) && FILTERS.has(textOf(value))],

@@ -7,7 +7,7 @@ import { toIndex } from './numbers.js';
 import { toRepr } from './print.js';
 import { TEXT_METHODS } from './text-methods.js';
 import { isInteger, objectName, typeName } from './types.js';
-import { Callable, Dict, DictView, Float, Generator, isList, Namespace, orElse, PythonError, Tuple, Undefined, type Arguments, type Keywords, type Str, type Value } from './values.js';
+import { Callable, Dict, DictView, Float, Generator, isList, Namespace, orElse, PythonError, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str, type Value } from './values.js';
 
 /** Reads one attribute of values; nearly every one is an item of a message, unless a dict has the name itself. */
 export function attributeReader(name: string): (value: Value) => Value {
@@ -57,13 +57,13 @@ function characterOf(value: Str, index: number): Str | undefined {
   return place < 0 || place >= length ? undefined : cut(value, offsets?.[place] ?? place, offsets?.[place + 1] ?? place + 1);
 }
 
-/** `value[start:stop:step]`; what cannot be cut is undefined. */
+/** `value[start:stop:step]`, which Jinja leaves to Python. */
 export function sliceOf(value: Value, start: Value, stop: Value, step: Value): Value {
   if (value instanceof Undefined) value.raise();
   if (isStr(value)) return sliceText(value, start, stop, step);
   if (isList(value)) return pick(value, start, stop, step);
   if (value instanceof Tuple) return new Tuple(pick(value.items, start, stop, step));
-  return new Undefined(`${objectName(value)} has no element slice(${[start, stop, step].map((part) => textOf(toRepr(part))).join(', ')})`);
+  throw typeError(value instanceof Dict ? "unhashable type: 'slice'" : `'${typeName(value)}' object is not subscriptable`);
 }
 
 function sliceText(value: Str, start: Value, stop: Value, step: Value): Str {

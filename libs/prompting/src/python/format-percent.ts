@@ -3,7 +3,7 @@ import { formatValue, firstCodePoints } from './format-spec.js';
 import { integer, toDouble } from './numbers.js';
 import { toRepr, toStr } from './print.js';
 import { isInteger, isNumber, typeName } from './types.js';
-import { Dict, Float, PythonError, Tuple, typeError, Undefined, type Str, type Value } from './values.js';
+import { Dict, Float, isList, PythonError, Tuple, typeError, Undefined, type Str, type Value } from './values.js';
 
 const DIRECTIVE = /%(?:\(([^)]*)\))?([-#0 +]*)(\*|[0-9]+)?(?:\.(\*|[0-9]+))?[hlL]?(.)?/gsu;
 
@@ -48,7 +48,9 @@ class ValueSource {
   }
 
   end(): void {
-    if (this.index < this.items.length && !(this.values instanceof Dict)) throw typeError('not all arguments converted during string formatting');
+    // Whatever can be subscripted counts as a mapping, of which not everything need be used.
+    const mapping = this.values instanceof Dict || isList(this.values) || this.values instanceof Undefined;
+    if (this.index < this.items.length && !mapping) throw typeError('not all arguments converted during string formatting');
   }
 }
 

@@ -58,10 +58,16 @@ function calculateFloat(operation: Operation, a: number, b: number): Float {
     case '-': return new Float(a - b);
     case '*': return new Float(a * b);
     case '/': return new Float(a / b);
-    case '//': return new Float(Math.floor(a / b));
-    case '%': return new Float(((a % b) + b) % b);
+    case '//': return new Float(Math.round((a - floatRemainder(a, b)) / b));
+    case '%': return new Float(floatRemainder(a, b));
     case '**': return new Float(a ** b);
   }
+}
+
+/** The remainder with the divisor's sign. */
+function floatRemainder(a: number, b: number): number {
+  const remainder = a % b;
+  return remainder !== 0 && remainder < 0 !== b < 0 ? remainder + b : remainder;
 }
 
 /** A value that must be an index, as a number of JavaScript; clamped to what any length reaches. */
