@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageModelV4Middleware, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import { callId, defineFormat, frame, jsonArguments, jsonCall, key, name, pairs, special, value } from '@turnwright/parsing';
-import { wrapLanguageModel, jsonSchema, tool } from 'ai';
+import { wrapLanguageModel, jsonSchema, tool, type ToolSet } from 'ai';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai/test';
 
 const source = 'https://github.com/vllm-project/vllm/blob/017e9f4448b700e85ee16023287b025693c72b9e/examples';
@@ -58,14 +58,14 @@ export function countingIds(): () => string {
   return () => `id-${String(++count)}`;
 }
 
-export const weather = tool({
+export const weather: ToolSet[string] = tool({
   description: 'Weather in a city',
   inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }),
   execute: ({ city }) => ({ city, degrees: city === 'Oslo' ? 3 : 21 }),
 });
 
 /** As `weather`, but the caller runs it. */
-export const weatherElsewhere = tool({
+export const weatherElsewhere: ToolSet[string] = tool({
   description: 'Weather in a city',
   inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }),
 });
