@@ -24,7 +24,7 @@ for (const [body, project] of [['json', 'json'], ['tags', 'xml']]) {
     assert.deepEqual([...tree.files.keys()].filter((path) => !LISTS.includes(path)), [`libs/parsers-${project}/src/my-format.ts`, `libs/parsers-${project}/src/my-format.cases.yaml`]);
     const list = tree.read(`libs/parsers-${project}/src/parsers-${project}.plugin.ts`);
     assert.match(list, /^import \{ myFormat \} from '\.\/my-format\.js';$/m);
-    assert.match(list, /formats: \[.+, myFormat\]/);
+    assert.match(list, /formats: \[[^\]]+,\s+myFormat,?\s*\]/);
   });
 }
 
