@@ -11,3 +11,4 @@ export { type TokenizerFiles } from './tokenizer-files.js';
 export { asServed, parseServerProfile, servedMessage, servedTools, SERVER_PROFILES, type ServedRequest, type ServerProfile } from './server-profile.js';
 export { checkTemplate, type Extension, type TemplateReport } from './template-check.js';
 export { findTemplate, loadTemplateFrom, loadTokenizerFrom, type TemplateSettings } from './template-source.js';
+export { generationMask, IncrementalDecoder, tokenAt, tokenOffsets, type OffsetUnit } from './token-offsets.js';

@@ -227,6 +227,34 @@ describe('other templates', () => {
   });
 });
 
+describe('templates with other habits', () => {
+  const shared = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% if m.tool_calls %}<calls>{% for c in m.tool_calls %}<c>{{ c.function.name }} {{ c.function.arguments | tojson }}</c>{% endfor %}</calls>{% endif %}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+  const hidden = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n<think>\n{% endif %}";
+  const using = (text: string): PromptEncoder => fresh({ template: loadTemplate({ name: 't', text, source: 'test', endOfTurn: '<|im_end|>' }) });
+
+  it('write one block around several calls', () => {
+    const call = encoded(using(shared), modelCall([user('a')], [says('b'), READ, READ]));
+    expect(call.outputText).toBe('b<calls><c>read {"path": "a.py"}</c><c>read {"path": "a.py"}</c></calls><|im_end|>');
+    expect(spanTexts(call).map(([kind]) => kind)).toEqual(['text', 'call', 'end-of-turn']);
+  });
+
+  it('open the reasoning in the prompt and never show it, as QwQ', () => {
+    const call = encoded(using(hidden), modelCall([user('a')], [thinks('why'), says('b')]));
+    expect(textOf(call.promptIds)).toMatch(/assistant\n<think>\n$/);
+    expect(call.outputText).toBe('why\n</think>\n\nb<|im_end|>');
+    expect(trained(call)).toBe(call.outputText);
+  });
+});
+
+describe('a part that is not trained', () => {
+  it('has a reason, and its tokens are counted', () => {
+    const damaged: MessagePart = { kind: 'text', text: ' lost', author: 'sampled', exactness: 'damaged' };
+    const call = encoded(encoder, modelCall([user('Hi')], [says('Kept'), damaged]));
+    expect(call.exclusions).toEqual([{ reason: 'damaged-reply', count: call.outputLossMask.filter((bit) => bit === 0).length }]);
+    expect(encoded(encoder, modelCall([user('Hi')], [says('Kept')])).exclusions).toEqual([]);
+  });
+});
+
 describe('size', () => {
   it('is no obstacle: a message of a megabyte, with NUL', () => {
     const text = '\0 line of text <|im_end|>\n'.repeat(40_000);

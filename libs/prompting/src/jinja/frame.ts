@@ -1,5 +1,6 @@
 import { LONGEST_TEXT_UTF16, TextBuilder, textOf } from '../python/data-text.js';
 import { PythonError, type Str, type Value } from '../python/values.js';
+import type { Lazy } from './lazy-set.js';
 import type { RenderMemo } from './render-memo.js';
 import type { Segment, Tracer } from './trace.js';
 
@@ -62,10 +63,10 @@ export class Run {
 
 /** The variables of one scope while it runs; a slot that nothing was assigned to is empty. */
 export class Frame {
-  readonly slots: (Value | undefined)[];
+  readonly slots: (Value | Lazy | undefined)[];
 
   constructor(readonly run: Run, readonly parent: Frame | undefined, size: number) {
-    this.slots = new Array<Value | undefined>(size).fill(undefined);
+    this.slots = new Array<Value | Lazy | undefined>(size).fill(undefined);
   }
 
   /** The same frame with empty slots, for the next turn of a loop. */

@@ -27,7 +27,7 @@ interface Function {
 
 /** A function that runs a body with its parameters in a frame of their own. */
 export function compileFunction({ name, parameters, body }: Function, scope: Scope, compileBody: (body: Body, scope: Scope) => Execute): (frame: Frame) => Callable {
-  const inner = new Scope(scope, body, [...parameters.map((parameter) => parameter.name), 'caller', 'varargs', 'kwargs']);
+  const inner = new Scope(scope, body, { names: [...parameters.map((parameter) => parameter.name), 'caller', 'varargs', 'kwargs'] });
   const slots = parameters.map((parameter) => inner.declare(parameter.name));
   const defaults = parameters.map(({ otherwise }) => (otherwise === undefined ? undefined : compileExpression(otherwise, inner)));
   const [callerSlot, restSlot, namedSlot] = [inner.declare('caller'), inner.declare('varargs'), inner.declare('kwargs')];

@@ -2,6 +2,7 @@ import { spend } from '../python/meter.js';
 import type { Execute, Frame, Run, Signal } from './frame.js';
 import type { Loop } from './loop.js';
 import type { Body, Statement } from './nodes.js';
+import type { ScanRun } from './scan-history.js';
 import { holds, repeatWrites, Tracer, type Segment, type Trace } from './trace.js';
 
 /** Whether a turn of an outermost loop may be remembered now: not inside a captured block, and not inside another such turn. */
@@ -49,6 +50,17 @@ export function memoised(loopNode: object, body: Execute, frame: Frame, loop: Lo
   const trace = traceOf(tracer, segment, signal);
   memo.add(loopNode, item, trace);
   memo.historyOf(loopNode).add(loop.index, trace);
+  return signal;
+}
+
+/** Runs a turn of a loop that looks back, and takes down whether it did anything. */
+export function scanned(scan: ScanRun, body: Execute, frame: Frame, loop: Loop): Signal {
+  const { run } = frame;
+  const tracer = new Tracer(loop);
+  run.tracer = tracer;
+  const signal = body(frame);
+  run.tracer = undefined;
+  scan.ran(loop.index, tracer, signal);
   return signal;
 }
 

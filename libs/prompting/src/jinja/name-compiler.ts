@@ -1,5 +1,6 @@
 import { Undefined, type Value } from '../python/values.js';
 import type { Evaluate, Frame } from './frame.js';
+import { Lazy } from './lazy-set.js';
 import type { Scope } from './scope.js';
 import type { OuterVariable } from './trace.js';
 
@@ -19,6 +20,7 @@ export function compileName(name: string, scope: Scope): Evaluate {
     const { slot } = only;
     return (frame) => {
       const value = frame.slots[slot];
+      if (value instanceof Lazy) return force(frame, slot, value);
       return value === undefined ? readOuter(frame) : value;
     };
   }
@@ -27,6 +29,7 @@ export function compileName(name: string, scope: Scope): Evaluate {
     for (const place of places) {
       for (; depth < place.depth; depth++) at = at?.parent;
       const value = at?.slots[place.slot];
+      if (value instanceof Lazy) return force(at as Frame, place.slot, value);
       if (value !== undefined) return value;
     }
     return readOuter(frame);
@@ -36,6 +39,12 @@ export function compileName(name: string, scope: Scope): Evaluate {
 /** The variable of the outermost scope, when an inner scope reads it and none between has the name. */
 export function onlyOuter(name: string, scope: Scope): OuterVariable | undefined {
   return scope.isOutermost || scope.innerPlaces(name).length > 0 ? undefined : outerVariable(name, scope);
+}
+
+function force(frame: Frame, slot: number, lazy: Lazy): Value {
+  const value = lazy.force();
+  frame.slots[slot] = value;
+  return value;
 }
 
 function outerVariable(name: string, scope: Scope): OuterVariable {
@@ -49,7 +58,7 @@ function outerVariable(name: string, scope: Scope): OuterVariable {
     name,
     read: (frame) => {
       const value = frame.slots[slot];
-      return value === undefined ? fromRequest(frame) : value;
+      return value === undefined || value instanceof Lazy ? fromRequest(frame) : value;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { LoopHistory } from './loop-history.js';
+import { ScanHistory } from './scan-history.js';
 import { sameText, type Segment, type Trace } from './trace.js';
 
 /** Traces of a loop's turns, by the item that the turn was for; they live as long as the item. */
@@ -6,6 +7,7 @@ export class RenderMemo {
   private readonly loops = new Map<object, WeakMap<object, Trace[]>>();
 
   private recent: readonly Segment[] = [];
+  private readonly scans = new Map<object, ScanHistory>();
   private readonly histories = new Map<object, LoopHistory>();
 
   /** The same segment as a while ago, when it says the same: the text before a loop, and after it. */
@@ -14,6 +16,12 @@ export class RenderMemo {
     if (known !== undefined && segment.generations.length + known.generations.length === 0) return known;
     this.recent = [segment, ...this.recent.slice(0, MOST_RECENT - 1)];
     return segment;
+  }
+
+  scanOf(loop: object): ScanHistory {
+    const scan = this.scans.get(loop) ?? new ScanHistory();
+    this.scans.set(loop, scan);
+    return scan;
   }
 
   historyOf(loop: object): LoopHistory {

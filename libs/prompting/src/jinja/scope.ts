@@ -14,7 +14,11 @@ export interface Place {
 export class Scope {
   private readonly slots = new Map<string, number>();
 
-  constructor(private readonly parent: Scope | undefined, body: Body, names: readonly string[] = []) {
+  /** Whether counts that nothing may ask for are put off. */
+  readonly puttingOff: boolean;
+
+  constructor(private readonly parent: Scope | undefined, body: Body, { names = [], puttingOff = false }: { readonly names?: readonly string[]; readonly puttingOff?: boolean } = {}) {
+    this.puttingOff = puttingOff;
     for (const name of names) this.declare(name);
     for (const statement of body) declareAssigned(statement, (name) => this.declare(name));
   }

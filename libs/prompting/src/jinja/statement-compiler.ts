@@ -1,17 +1,15 @@
-import { iterate } from '../python/iterate.js';
-import { spend } from '../python/meter.js';
 import { toStr } from '../python/print.js';
 import { truthy } from '../python/types.js';
-import { Callable, Namespace, PythonError, typeError, Undefined, type Str, type Value } from '../python/values.js';
+import { Callable, typeError, Undefined, type Str } from '../python/values.js';
 import { compileArguments } from './arguments.js';
 import { compileExpression, compileFilter } from './expression-compiler.js';
 import { Frame, type Evaluate, type Execute } from './frame.js';
 import { captured, compileFunction } from './function-compiler.js';
-import { unpack } from './globals.js';
-import { Loop } from './loop.js';
-import { canMemoise, definesFunctions, memoised, resume, writes } from './memoised-turn.js';
-import type { BlockFilter, Body, Statement, Target } from './nodes.js';
+import { allLists, countedNames, countsOnly, Lazy } from './lazy-set.js';
+import { compileFor } from './loop-compiler.js';
+import type { BlockFilter, Body, Statement } from './nodes.js';
 import { Scope, targetNames } from './scope.js';
+import { compileTarget } from './target-compiler.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { readonly kind: Kind }>;
 
@@ -35,7 +33,7 @@ function compileStatement(node: Statement, scope: Scope): Execute {
     case 'text': return compileText(node);
     case 'output': return compileOutput(node, scope);
     case 'if': return compileIf(node, scope);
-    case 'for': return compileFor(node, scope);
+    case 'for': return compileFor(node, scope, compileBody);
     case 'set': return compileSet(node, scope);
     case 'set-block': return compileSetBlock(node, scope);
     case 'filter-block': return compileFilterBlock(node, scope);
@@ -76,33 +74,22 @@ function compileIf({ branches, otherwise, offset }: Of<'if'>, scope: Scope): Exe
   };
 }
 
-type Assign = (frame: Frame, value: Value) => void;
-
-function compileTarget(target: Target, scope: Scope): Assign {
-  if (target.kind === 'tuple') {
-    const parts = target.items.map((item) => compileTarget(item, scope));
-    return (frame, value) => {
-      const items = unpack(value, parts.length);
-      for (const [index, part] of parts.entries()) part(frame, items[index] ?? null);
-    };
-  }
-  if (target.kind === 'name') {
-    const slot = scope.declare(target.name);
-    return (frame, value) => { frame.slots[slot] = value; };
-  }
-  const { name, attribute } = target;
-  const object = compileExpression({ kind: 'name', name, offset: target.offset }, scope);
-  return (frame, value) => {
-    const namespace = object(frame);
-    if (namespace instanceof Undefined) namespace.raise();
-    if (!(namespace instanceof Namespace)) throw new PythonError('TemplateRuntimeError', 'cannot assign attribute on non-namespace object');
-    namespace.attributes.set(attribute, value);
-    frame.run.tracer?.assign(namespace, attribute, value);
-  };
-}
-
 function compileSet({ target, value, offset }: Of<'set'>, scope: Scope): Execute {
   const [assign, evaluate] = [compileTarget(target, scope), compileExpression(value, scope)];
+  if (scope.puttingOff && target.kind === 'name' && countsOnly(value)) {
+    const slot = scope.declare(target.name);
+    const counted = countedNames(value).map((name) => compileExpression({ kind: 'name', name, offset }, scope));
+    return (frame) => {
+      // Whether they are lists is no part of what a turn looks at: their lengths are, once they are asked for.
+      const { run } = frame;
+      const { tracer } = run;
+      run.tracer = undefined;
+      const safe = allLists(counted, frame);
+      run.tracer = tracer;
+      frame.slots[slot] = safe ? new Lazy(evaluate, frame) : evaluate(frame);
+      return 'next';
+    };
+  }
   return (frame) => {
     frame.run.offset = offset;
     assign(frame, evaluate(frame));
@@ -139,49 +126,6 @@ function filtered(filters: readonly BlockFilter[], text: Evaluate, scope: Scope)
   return filters.reduce((operand, filter) => compileFilter(filter, operand, scope), text);
 }
 
-function compileFor(node: Of<'for'>, scope: Scope): Execute {
-  const items = compileExpression(node.items, scope);
-  const inner = new Scope(scope, node.body, [...targetNames(node.target), 'loop']);
-  const [assign, loopSlot] = [compileTarget(node.target, inner), inner.declare('loop')];
-  const keeps = node.filter === undefined ? undefined : compileExpression(node.filter, inner);
-  const body = compileBody(node.body, inner);
-  const elseScope = new Scope(scope, node.otherwise);
-  const otherwise = compileBody(node.otherwise, elseScope);
-  const memoises = scope.isOutermost && !node.recursive && writes(node.body);
-  const iteration = (outer: Frame, item: Value): Frame => {
-    const frame = new Frame(outer.run, outer, inner.size);
-    assign(frame, item);
-    return frame;
-  };
-  const keepsFrames = definesFunctions(node.body);
-  const walk = (frame: Frame, value: Value, depth: number): void => {
-    const all = iterate(value);
-    const kept = keeps === undefined ? all : all.filter((item) => truthy(keeps(iteration(frame, item))));
-    const loop: Loop = new Loop(kept, depth, node.recursive ? (more) => captured(frame.run, () => walk(frame, more, depth + 1)) : undefined);
-    const memoise = memoises && canMemoise(frame.run);
-    let each: Frame | undefined;
-    for (let index = memoise ? resume(frame.run, node, loop) : 0; index < kept.length; index++) {
-      spend(1);
-      loop.index = index;
-      if (each === undefined || keepsFrames) each = iteration(frame, kept[index] as Value);
-      else assign(each.cleared(), kept[index] as Value);
-      each.slots[loopSlot] = node.recursive ? recursiveLoop(loop) : loop;
-      if ((memoise ? memoised(node, body, each, loop) : body(each)) === 'break') break;
-    }
-    if (kept.length === 0) otherwise(new Frame(frame.run, frame, elseScope.size));
-  };
-  return (frame) => {
-    frame.run.offset = node.offset;
-    walk(frame, items(frame), 0);
-    return 'next';
-  };
-}
-
-/** `loop` that can be called too. */
-function recursiveLoop(loop: Loop): Value {
-  return Object.assign(new Callable('loop', ([items = null]) => loop.again(items)), { typeName: loop.typeName, attribute: (name: string) => loop.attribute(name) });
-}
-
 function compileMacro({ name, parameters, body }: Of<'macro'>, scope: Scope): Execute {
   const slot = scope.declare(name);
   const make = compileFunction({ name, parameters, body }, scope, compileBody);
@@ -208,7 +152,7 @@ function compileCallBlock({ call, parameters, body, offset }: Of<'call-block'>, 
 }
 
 function compileWith({ assignments, body, offset }: Of<'with'>, scope: Scope): Execute {
-  const inner = new Scope(scope, body, assignments.flatMap(({ target }) => targetNames(target)));
+  const inner = new Scope(scope, body, { names: assignments.flatMap(({ target }) => targetNames(target)) });
   const compiled = assignments.map(({ target, value }) => [compileTarget(target, inner), compileExpression(value, scope)] as const);
   const execute = compileBody(body, inner);
   return (frame) => {
