@@ -1,4 +1,5 @@
-import type { LanguageModelV4Content, LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4Content, LanguageModelV4GenerateResult, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { descriptionOf } from './text-blocks.js';
 import type { ResponseReader } from './response-reader.js';
 
 /** A whole result, read as the stream of its parts: there is no second path for batches. */
@@ -19,10 +20,14 @@ export function readResult(reader: ResponseReader, result: LanguageModelV4Genera
 function streamOf(part: LanguageModelV4Content, index: number): readonly LanguageModelV4StreamPart[] {
   const id = String(index);
   switch (part.type) {
-    case 'text': return [{ type: 'text-delta', id, delta: part.text }];
-    case 'reasoning': return [{ type: 'reasoning-start', id }, { type: 'reasoning-delta', id, delta: part.text }, { type: 'reasoning-end', id, ...(part.providerMetadata === undefined ? {} : { providerMetadata: part.providerMetadata }) }];
+    case 'text': return [{ type: 'text-start', id, ...metadataOf(part) }, { type: 'text-delta', id, delta: part.text }, { type: 'text-end', id, ...descriptionOf(part) }];
+    case 'reasoning': return [{ type: 'reasoning-start', id }, { type: 'reasoning-delta', id, delta: part.text }, { type: 'reasoning-end', id, ...metadataOf(part) }];
     default: return [part];
   }
+}
+
+function metadataOf({ providerMetadata }: Pick<LanguageModelV4Content, 'providerMetadata'>): { providerMetadata?: SharedV4ProviderMetadata } {
+  return providerMetadata === undefined ? {} : { providerMetadata };
 }
 
 /** The parts of a stream as contents, a block where it began. */
@@ -45,7 +50,7 @@ function contentOf(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4
         const block = blocks.get(part.id);
         if (block === undefined) break;
         if ('delta' in part) block.text += part.delta;
-        else if (part.providerMetadata !== undefined) block.providerMetadata = part.providerMetadata;
+        else Object.assign(block, descriptionOf(part));
         break;
       }
       case 'tool-call':

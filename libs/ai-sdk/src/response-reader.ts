@@ -1,7 +1,7 @@
 import type { JSONObject, LanguageModelV4FinishReason, LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { ParseEvent, ToolCallStatus } from '@turnwright/contracts';
 import type { OutputParser } from '@turnwright/parsing';
-import { TextBlocks } from './text-blocks.js';
+import { descriptionOf, TextBlocks } from './text-blocks.js';
 
 export interface ResponseReaderOptions {
   /** Ids that calls of the prompt have. */
@@ -48,9 +48,12 @@ export class ResponseReader {
 
   read(part: LanguageModelV4StreamPart): readonly LanguageModelV4StreamPart[] {
     switch (part.type) {
-      case 'text-start':
-      case 'text-end': return [];
+      case 'text-start': return this.blocks.beginText(descriptionOf(part));
+      case 'text-end':
+        this.blocks.continueText(0, descriptionOf(part));
+        return [];
       case 'text-delta':
+        this.blocks.continueText(part.delta.length, descriptionOf(part));
         this.source.push(part.delta);
         return this.parts(this.parser.feed(part.delta));
       case 'finish': return this.finish(part);

@@ -1,5 +1,7 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { think } from '@turnwright/parsing';
 import { generateText, isStepCount, streamText, type ModelMessage } from 'ai';
+import { convertArrayToReadableStream } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { createToolMiddleware, type ToolMiddlewareOptions } from './index.js';
 import { countingIds, hermesLike, tagged, textModel, weather, weatherElsewhere, withIds } from './models.fixture.js';
@@ -27,6 +29,11 @@ const OUTPUTS: Readonly<Record<string, string>> = {
 };
 
 describe('batch', () => {
+  // because: the first block was trimmed as if something stood before it
+  test('white space that begins and ends the answer is the model\'s', async () => {
+    expect((await batch('  Just text.\n')).text).toBe('  Just text.\n');
+  });
+
   test('text becomes text and calls', async () => {
     const { steps: [step], text, finishReason } = await batch(`I look.\n${call('Oslo')}\n${call('Rome')}`);
     expect(text).toBe('I look.');
@@ -105,6 +112,57 @@ describe('stream', () => {
     for await (const part of read?.stream ?? []) types.push(part.type);
     expect(types.filter((type) => type.endsWith('-end'))).toEqual(['text-end', 'tool-input-end']);
     expect(types).not.toContain('tool-call');
+  });
+});
+
+describe('what the provider says of its text', () => {
+  const params = { prompt: [], tools: [{ type: 'function' as const, name: 'weather', inputSchema: {} }] };
+  const said = (item: string) => ({ provider: { item } });
+  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined }, outputTokens: { total: 1, text: 1, reasoning: undefined } };
+  const finishReason = { unified: 'stop' as const, raw: 'stop' };
+  const texts = [{ text: ' One. ', item: 'a' }, { text: `Two.\n${call('Oslo')}\nThree.`, item: 'b' }];
+  const expected = [
+    { type: 'text', text: ' One. ', providerMetadata: said('a') },
+    { type: 'text', text: 'Two.', providerMetadata: said('b') },
+    expect.objectContaining({ type: 'tool-call', toolName: 'weather' }),
+    { type: 'text', text: 'Three.', providerMetadata: said('b') },
+  ];
+  const wrapped = { params, model: textModel(middleware(), []).model as never };
+  const unused = () => Promise.reject(new Error('unused'));
+
+  // because: texts were cut anew, and the provider's item ids and citations fell away with the old blocks
+  test('stays with the text in a batch', async () => {
+    const content = texts.map(({ text, item }) => ({ type: 'text' as const, text, providerMetadata: said(item) }));
+    const read = await middleware({ toolsWrittenBy: 'provider' }).wrapGenerate?.({ ...wrapped, doStream: unused, doGenerate: () => Promise.resolve({ content, finishReason, usage, warnings: [] }) });
+    expect(read?.content).toEqual(expected);
+  });
+
+  test.each(['text-start', 'text-delta', 'text-end'] as const)('stays with the text in a stream that says it at %s', async (where) => {
+    const parts = texts.flatMap(({ text, item }, id) => (['text-start', 'text-delta', 'text-end'] as const).map((type) => ({ type, id: String(id), ...(type === 'text-delta' ? { delta: text } : {}), ...(type === where ? { providerMetadata: said(item) } : {}) }) as LanguageModelV4StreamPart));
+    const stream = convertArrayToReadableStream<LanguageModelV4StreamPart>([...parts, { type: 'finish', finishReason, usage }]);
+    const read = await middleware({ toolsWrittenBy: 'provider' }).wrapStream?.({ ...wrapped, doGenerate: unused, doStream: () => Promise.resolve({ stream }) });
+    const ends = [];
+    for await (const part of read?.stream ?? []) if (part.type === 'text-end') ends.push(part.providerMetadata);
+    expect(ends.at(0)).toEqual(said('a'));
+    expect(ends.at(-1)).toEqual(said('b'));
+  });
+});
+
+describe('citations', () => {
+  const source = { type: 'source' as const, sourceType: 'url' as const, id: 's', url: 'https://example.org' };
+  const citations = [{ source, startIndex: 0, endIndex: 3, citedText: 'fact' }];
+  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined }, outputTokens: { total: 1, text: 1, reasoning: undefined } };
+  const params = { prompt: [], tools: [{ type: 'function' as const, name: 'weather', inputSchema: {} }] };
+
+  test.each([
+    ['keep their offsets in a text that is whole', '  As it is. ', citations],
+    ['lose offsets that would count in another text', `${call('Oslo')}\nSo.`, [{ source, citedText: 'fact' }]],
+  ])('%s', async (_title, text, expected) => {
+    const read = await middleware({ toolsWrittenBy: 'provider' }).wrapGenerate?.({
+      params, model: textModel(middleware(), []).model as never, doStream: () => Promise.reject(new Error('unused')),
+      doGenerate: () => Promise.resolve({ content: [{ type: 'text', text, citations }], finishReason: { unified: 'stop', raw: 'stop' }, usage, warnings: [] }),
+    });
+    expect(read?.content.at(-1)).toMatchObject({ type: 'text', citations: expected });
   });
 });
 

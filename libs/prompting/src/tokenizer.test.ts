@@ -37,10 +37,10 @@ describe('the qwen3 tokenizer', () => {
     }), { seed: SEED, numRuns: 1500 });
   });
 
-  it('gives the ids of every conformance case', (test) => {
-    const file = sharedFile('conformance/tokens/cases.jsonl');
-    if (file === undefined) return test.skip();
-    const cases = readFileSync(file, 'utf8').split('\n').filter((line) => line.includes('"qwen3"')).map((line) => JSON.parse(line) as { tokenizer: string; text: string; ids: number[] }).filter((entry) => entry.tokenizer === 'qwen3');
+  // Where the pack is not beside the workspace, sharedFile says so and there is nothing to compare with.
+  const file = sharedFile('conformance/tokens/cases.jsonl');
+  it.skipIf(file === undefined)('gives the ids of every conformance case', () => {
+    const cases = readFileSync(file ?? '', 'utf8').split('\n').filter((line) => line.includes('"qwen3"')).map((line) => JSON.parse(line) as { tokenizer: string; text: string; ids: number[] }).filter((entry) => entry.tokenizer === 'qwen3');
     expect(cases.length).toBe(332);
     expect(cases.filter((entry) => tokenizer.encode(entry.text).join() !== entry.ids.join()).map((entry) => entry.text)).toEqual([]);
   });
