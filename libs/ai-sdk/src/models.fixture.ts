@@ -23,7 +23,7 @@ export const withIds = defineFormat({
   call: frame`${special('<|call|>')}${callId('functions.', ':')}${special('<|args|>')}${jsonArguments}${special('<|/call|>')}`,
 });
 
-const usage: LanguageModelV4Usage = { inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined }, outputTokens: { total: 1, text: 1, reasoning: undefined } };
+export const usage: LanguageModelV4Usage = { inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined }, outputTokens: { total: 1, text: 1, reasoning: undefined } };
 
 type End = LanguageModelV4FinishReason['unified'];
 

@@ -4,11 +4,13 @@ import { generateText, isStepCount, streamText, type ModelMessage } from 'ai';
 import { convertArrayToReadableStream } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { createToolMiddleware, type ToolMiddlewareOptions } from './index.js';
-import { countingIds, hermesLike, tagged, textModel, weather, weatherElsewhere, withIds } from './models.fixture.js';
+import { countingIds, hermesLike, tagged, textModel, usage, weather, weatherElsewhere, withIds } from './models.fixture.js';
 
 const call = (city: string): string => `<tool_call>\n{"name": "weather", "arguments": {"city": "${city}"}}\n</tool_call>`;
 const middleware = (options: Partial<ToolMiddlewareOptions> = {}) => createToolMiddleware({ format: hermesLike, reasoning: think, generateId: countingIds(), ...options });
 const tools = { weather: weatherElsewhere };
+/** What the SDK hands to a wrapper for a request with that tool. */
+const params = { prompt: [], tools: [{ type: 'function' as const, name: 'weather', inputSchema: {} }] };
 
 async function batch(text: string, end: 'stop' | 'length' = 'stop', options: Partial<ToolMiddlewareOptions> = {}) {
   const { model } = textModel(middleware(options), [text], { end });
@@ -102,7 +104,6 @@ describe('stream', () => {
 
   test('a stream that breaks off ends what is open', async () => {
     const { wrapStream } = middleware({ toolsWrittenBy: 'provider' });
-    const params = { prompt: [], tools: [{ type: 'function' as const, name: 'weather', inputSchema: {} }] };
     const stream = new ReadableStream({ start(controller) {
       controller.enqueue({ type: 'text-delta', id: '0', delta: 'I look. <tool_call>\n{"name": "weather", "arguments": {"ci' });
       controller.close();
@@ -116,9 +117,7 @@ describe('stream', () => {
 });
 
 describe('what the provider says of its text', () => {
-  const params = { prompt: [], tools: [{ type: 'function' as const, name: 'weather', inputSchema: {} }] };
   const said = (item: string) => ({ provider: { item } });
-  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined }, outputTokens: { total: 1, text: 1, reasoning: undefined } };
   const finishReason = { unified: 'stop' as const, raw: 'stop' };
   const texts = [{ text: ' One. ', item: 'a' }, { text: `Two.\n${call('Oslo')}\nThree.`, item: 'b' }];
   const expected = [
@@ -151,8 +150,6 @@ describe('what the provider says of its text', () => {
 describe('citations', () => {
   const source = { type: 'source' as const, sourceType: 'url' as const, id: 's', url: 'https://example.org' };
   const citations = [{ source, startIndex: 0, endIndex: 3, citedText: 'fact' }];
-  const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined }, outputTokens: { total: 1, text: 1, reasoning: undefined } };
-  const params = { prompt: [], tools: [{ type: 'function' as const, name: 'weather', inputSchema: {} }] };
 
   test.each([
     ['keep their offsets in a text that is whole', '  As it is. ', citations],
