@@ -1,6 +1,10 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-/** The one test configuration: every project tests its own sources, and its neighbours' sources, never a stale build. */
+/**
+ * The one test configuration: every project tests its own sources, and its neighbours' sources, never a stale build.
+ *
+ * Every core takes files, where one is left idle by default; said here, since projects that run together have to agree on it.
+ */
 export function projectConfig(name: string): ViteUserConfig {
   return defineConfig({
     ssr: { resolve: { conditions: ['@turnwright/source', 'node', 'import', 'module', 'default'] } },
@@ -10,6 +14,7 @@ export function projectConfig(name: string): ViteUserConfig {
       include: ['src/**/*.test.ts'],
       environment: 'node',
       testTimeout: 30_000,
+      maxWorkers: '100%',
       server: { deps: { inline: [/@turnwright\//] } },
     },
   });
