@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgentError } from './errors.js';
 import type { MarkerStep, ReasoningFormat, ToolFormat } from './frames.js';
-import type { ChatTemplate, Exporter, MergePolicy, Recipe, SessionReader, Tokenizer } from './ports.js';
+import type { ChatTemplate, Exporter, MergePolicy, Recipe, Serving, SessionReader, Tokenizer } from './ports.js';
 
 /** The version of this contract; a plugin states the one it was written for. */
 export const PLUGIN_API_VERSION = 1;
@@ -16,7 +16,7 @@ export interface PluginContents {
   readonly mergePolicies?: readonly MergePolicy[];
   /** Built on first use: their data is large. */
   readonly tokenizers?: readonly Lazy<Tokenizer>[];
-  readonly templates?: readonly Lazy<ChatTemplate>[];
+  readonly templates?: readonly LazyTemplate[];
 }
 
 /** Something large under a name, made when first wanted. */
@@ -24,6 +24,11 @@ export interface Lazy<T> {
   readonly name: string;
   readonly description: string;
   load(): Promise<T>;
+}
+
+/** A template under its family's name. Loaded for a server, its `server` says so; one that does not is refused for that server. */
+export interface LazyTemplate extends Lazy<ChatTemplate> {
+  load(serving?: Serving): Promise<ChatTemplate>;
 }
 
 export interface Plugin extends PluginContents {

@@ -25,6 +25,8 @@ export interface Tokenizer {
   readonly addedTokens?: readonly string[];
   /** Those of the added tokens that are marked as special: never part of ordinary text. */
   readonly specialTokens?: readonly string[];
+  /** What its configuration calls `bos_token`, `eos_token`, …, which chat templates write. */
+  readonly namedTokens?: Readonly<Record<string, string>>;
 }
 
 /** A conversation as a chat template takes it. */
@@ -55,8 +57,20 @@ export interface ChatTemplate {
   readonly source: string;
   /** The token that ends a reply, as text. */
   readonly endOfTurn: string;
+  /** The token that ends a reply with tool calls, where it is another one: gpt-oss `<|call|>`, GLM `<|observation|>`. */
+  readonly endOfCalls?: string;
+  /** The program whose changes to a request `render` makes first; absent: none, as transformers. */
+  readonly server?: string;
   /** throws AgentError `template-failed` */
   render(request: TemplateRequest): string;
+}
+
+/** How requests came to a template: part of what makes the ids. */
+export interface Serving {
+  /** The program that handed them over, since each changes them before: `transformers` (default, changes nothing), `sglang`, `vllm`. */
+  readonly server?: string;
+  /** What its clock showed, as `2026-01-15T12:34:56`; without it a template has no clock. */
+  readonly now?: string;
 }
 
 /** A call in tokens. */
@@ -64,10 +78,10 @@ export interface EncodedCall {
   readonly promptIds: Int32Array;
   readonly outputIds: Int32Array;
   readonly outputLossMask: Uint8Array;
-  /** Tile `outputIds`. */
+  /** Tile `outputIds`; they say why the encoder itself excluded some. */
   readonly spans: readonly TokenSpan[];
-  /** Why output tokens have mask 0, with how many; what the encoder itself excluded. */
-  readonly exclusions?: readonly TokenExclusion[];
+  /** What was sampled and has no place in the output, since the chat template has none for it; in tokens of its own. */
+  readonly unrendered?: readonly TokenExclusion[];
   /** The output's text. */
   readonly outputText: string;
   readonly flags: readonly string[];
@@ -175,12 +189,19 @@ export interface RecipeResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The ids of calls that a model knows: prefix, name, ordinal sign and a number counted over the conversation; or nine letters and digits. */
+export type CallIds = { readonly kind: 'named'; readonly prefix: string; readonly ordinal: string } | { readonly kind: 'nine-alphanumerics' };
+
 /** What a recipe may use; the runner supplies it. */
 export interface RecipeServices {
   readonly tokenizer: Tokenizer;
   readonly createEncoder: (options: { readonly variables?: Readonly<Record<string, unknown>>; readonly controlText: 'text' | 'structure' }) => PromptEncoder;
   /** throws AgentError `unknown-name` */
   readonly mergePolicy: (name: string) => MergePolicy;
+  /** How the model's calls are named; absent: any id will do. */
+  readonly callIds?: CallIds;
+  /** What made the ids, for each row to say: server, and the fingerprints of tokenizer and template. */
+  readonly provenance: Readonly<Record<string, string>>;
   /** How a server would read the outputs; absent when nothing is known to read them. */
   readonly check?: { readonly format: ToolFormat; readonly reasoning: ReasoningFormat; readonly fallbacks: readonly ToolFormat[] };
 }

@@ -11,6 +11,8 @@ export interface TokenSpan {
   readonly span: Span;
   readonly kind: TokenSpanKind;
   readonly callId: string;
+  /** Why the encoder takes the loss from it; absent: it does not. */
+  readonly excluded?: ExclusionReason;
 }
 
 /**

@@ -46,7 +46,7 @@ export class NameRegistry<T extends { readonly name: string; readonly aliases?: 
   }
 }
 
-/** Engines write `deepseek-r1`, `deepseek_r1` and `DeepSeek_R1` for one thing. */
+/** Engines write `deepseek-r1`, `deepseek_r1` and `DeepSeek_R1` for one thing, and people `llama3.1` and `llama3_1`. */
 function normalise(name: string): string {
-  return name.toLowerCase().replaceAll('-', '_');
+  return name.toLowerCase().replace(/[-.]/g, '_');
 }

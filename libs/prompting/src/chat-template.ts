@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AgentError, type ChatTemplate, type TemplateRequest } from '@turnwright/contracts';
+import { deriveArgumentForm } from './call-probe.js';
 import { acceptsArgumentText } from './jinja/argument-text.js';
 import { templateGlobals } from './jinja/globals.js';
 import { parseTemplate } from './jinja/parser.js';
@@ -21,9 +22,10 @@ export interface TemplateOptions {
   /** Where the text comes from. */
   readonly source: string;
   readonly endOfTurn: string;
+  readonly endOfCalls?: string;
   /** What the tokenizer passes besides a request's own variables, such as `bos_token`. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Default: as text when the template asks `arguments is string`, else as a mapping. */
+  /** Default: as text when the template asks `arguments is string` or can print nothing else, else as a mapping. */
   readonly argumentsAs?: ArgumentsAs;
   /** What the server's clock showed, as `2026-01-15T12:34:56`; without it a template has no clock. */
   readonly now?: string;
@@ -56,12 +58,15 @@ export function isJinjaChatTemplate(template: ChatTemplate): template is JinjaCh
  */
 export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const { name, text, source, endOfTurn } = options;
-  const { compiled, argumentsAs } = failingAs(name, () => compile(options));
+  const { compiled, asksForText } = failingAs(name, () => compile(text));
   const { server = 'transformers' } = options;
   const fixed = new Map<string, Value>(templateGlobals(options.now));
   for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
   const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
-  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => failingAs(name, () => run(requestValues(request, { argumentsAs, marking, server }, memo?.messages), memo));
+  const renderAs = (argumentsAs: ArgumentsAs, request: TemplateRequest, marking: Marking, memo?: RequestMemo): readonly Segment[] => failingAs(name, () => run(requestValues(request, { argumentsAs, marking, server }, memo?.messages), memo));
+  let form = options.argumentsAs ?? (asksForText ? 'text' : undefined);
+  const formOfArguments = (): ArgumentsAs => (form ??= deriveArgumentForm((argumentsAs, messages, tools) => textOf(joinSegments(renderAs(argumentsAs, { messages, tools, addGenerationPrompt: false }, 'plain')))));
+  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => renderAs(formOfArguments(), request, marking, memo);
   const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
     const segments = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
     return { text: textOf(joinSegments(segments)), generations: segments.flatMap((segment) => segment.generations) };
@@ -70,6 +75,8 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
     name,
     source,
     endOfTurn,
+    ...(options.endOfCalls === undefined ? {} : { endOfCalls: options.endOfCalls }),
+    server,
     text,
     fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 16),
     render: (request) => textOf(joinSegments(renderSegments(request, 'plain', undefined))),
@@ -90,9 +97,8 @@ export function joinSegments(segments: readonly Segment[]): Str {
   return concatenate(...segments.map((segment) => segment.text));
 }
 
-function compile({ text, argumentsAs }: TemplateOptions): { readonly compiled: RunTemplate; readonly argumentsAs: ArgumentsAs } {
-  const compiled = compileTemplate(text);
-  return { compiled, argumentsAs: argumentsAs ?? (acceptsArgumentText(parseTemplate(text)) ? 'text' : 'mapping') };
+function compile(text: string): { readonly compiled: RunTemplate; readonly asksForText: boolean } {
+  return { compiled: compileTemplate(text), asksForText: acceptsArgumentText(parseTemplate(text)) };
 }
 
 function failingAs<T>(name: string, action: () => T): T {

@@ -1,7 +1,12 @@
 export { loadTemplate, type JinjaChatTemplate, type TemplateOptions } from './chat-template.js';
+export { deriveCallIds } from './call-probe.js';
 export { answerRender, answerTokens, type RenderAnswer, type RenderCase } from './conformance.js';
+export { modelFamilies } from './models/families.js';
+export { familyTemplate, familyTokenizer, findModel, templateSettings, type ModelFamily } from './models/model-family.js';
+export { modelPlaces, type LocalModel, type ModelPlaces } from './models/model-places.js';
 export { JsonNumber, parseJson, type JsonValue } from './json-value.js';
 export { plugin, promptingContents } from './plugin.js';
+export { type ReplyFormat } from './assembled-reply.js';
 export { createPromptEncoder, type PromptEncoderOptions } from './prompt-encoder.js';
 export { readPackageJson } from './data-package.js';
 export { qwen3Template, qwen3Tokenizer } from './qwen3.js';

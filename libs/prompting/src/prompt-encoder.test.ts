@@ -193,7 +193,6 @@ describe('a call that cannot be rendered', () => {
     ['reasoning only, withheld', modelCall([user('a')], [{ kind: 'reasoning', text: '', author: 'sampled', exactness: 'withheld' }]), 'reasoning-withheld'],
     ['a lone surrogate in the reply', modelCall([user('a')], [says('b\ud800')]), 'not-encodable'],
     ['a lone surrogate in the prompt', modelCall([user('\udc00')], [says('b')]), 'not-encodable'],
-    ['a reply to a reply', modelCall([user('a'), reply(says('b'))], [says('c')]), 'render-mismatch'],
   ])('is refused: %s', (_, call, refused) => {
     expect(encoder.encodeCall(call, {})).toMatchObject({ refused });
   });
@@ -210,8 +209,14 @@ describe('other templates', () => {
     expect(call.flags).toContain('arguments-respelled');
   });
 
-  it('that drop the reasoning are not trusted with it', () => {
-    expect(other.encodeCall(modelCall([user('a')], [thinks('why'), says('b')]), {})).toMatchObject({ refused: 'render-mismatch' });
+  it('that have no place for reasoning leave it out, and count it', () => {
+    const call = encoded(other, modelCall([user('a')], [thinks('why'), says('b')]));
+    expect(call).toMatchObject({ outputText: 'b<|im_end|>', unrendered: [{ reason: 'reasoning-not-rendered', count: 1 }] });
+    expect(call.flags).toContain('rendered-alone');
+  });
+
+  it('take a reply to a reply, which stands alone', () => {
+    expect(encoded(encoder, modelCall([user('a'), reply(says('b'))], [says('c')])).outputText).toBe('c<|im_end|>');
   });
 
   it('that fail refuse the call', () => {
@@ -247,11 +252,13 @@ describe('templates with other habits', () => {
 });
 
 describe('a part that is not trained', () => {
-  it('has a reason, and its tokens are counted', () => {
+  it('has a reason, on the span of its tokens', () => {
     const damaged: MessagePart = { kind: 'text', text: ' lost', author: 'sampled', exactness: 'damaged' };
     const call = encoded(encoder, modelCall([user('Hi')], [says('Kept'), damaged]));
-    expect(call.exclusions).toEqual([{ reason: 'damaged-reply', count: call.outputLossMask.filter((bit) => bit === 0).length }]);
-    expect(encoded(encoder, modelCall([user('Hi')], [says('Kept')])).exclusions).toEqual([]);
+    const excluded = call.spans.filter(({ excluded: reason }) => reason === 'damaged-reply');
+    expect(excluded.reduce((sum, { span }) => sum + span.end - span.start, 0)).toBe(call.outputLossMask.filter((bit) => bit === 0).length);
+    expect(excluded).toHaveLength(1);
+    expect(encoded(encoder, modelCall([user('Hi')], [says('Kept')])).spans.some((span) => 'excluded' in span)).toBe(false);
   });
 });
 

@@ -1,12 +1,15 @@
 import type { ChatTemplate, EncodeContext, EncodedCall, ModelCall, PromptEncoder, RecordedTokens, Tokenizer } from '@turnwright/contracts';
 import { createSplitter } from './added-tokens.js';
+import { assembleReply, type AssembledReply, type ReplyFormat } from './assembled-reply.js';
+import { joinSegments } from './chat-template.js';
 import { controlTokens } from './control-text.js';
 import { knownAddedTokens } from './known-added-tokens.js';
 import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall } from './prompt-renderer.js';
 import { createRequestRenderer } from './marked-template.js';
+import type { Segment } from './jinja/trace.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
-import { exclusionOf, layOutReply, type LayoutPiece, type ReplyLayout, type ReplyMarkup } from './reply-layout.js';
+import { exclusionOf, layOutReply, type LayoutPiece, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
 import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
 import { createStretchEncoder } from './stretch-encoder.js';
@@ -21,6 +24,8 @@ export interface PromptEncoderOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Whether an added token's text that was typed in content is text, or the token, as Python servers have it. */
   readonly controlText: 'text' | 'structure';
+  /** How the model writes thoughts and calls, for templates that do not show them. */
+  readonly format?: ReplyFormat;
 }
 
 /**
@@ -30,10 +35,13 @@ export interface PromptEncoderOptions {
  * what no model samples: an empty think block, and whatever follows the end-of-turn token.
  */
 export function createPromptEncoder(options: PromptEncoderOptions): PromptEncoder {
-  const { tokenizer, template, variables = {}, controlText } = options;
+  const { tokenizer, template, variables = {}, controlText, format } = options;
   const addedTokens = knownAddedTokens(tokenizer);
   const control = controlTokens(addedTokens, tokenizer.specialTokens === undefined ? undefined : new Set(tokenizer.specialTokens), template.text);
-  const render = createPromptRenderer({ render: createRequestRenderer(template, control, controlText === 'text' ? 'marked' : 'plain'), variables, analyser: createTextAnalyser(control) });
+  const marking = controlText === 'text' ? 'marked' : 'plain';
+  const render = createPromptRenderer({ render: createRequestRenderer(template, control, marking), variables, analyser: createTextAnalyser(control) });
+  // Of its own, so that the session's rendering remembers the session only.
+  const renderAlone = createRequestRenderer(template, control, marking);
   const split = createSplitter(addedTokens, control);
   const encode = createStretchEncoder(tokenizer, addedTokens, split);
   const encodePrompt = createSegmentEncoder(addedTokens, split, encode);
@@ -42,7 +50,7 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
 
   return {
     encodeCall(call, context) {
-      const layout = (): Laid | Refusal => layOutCall(call, context, render, markup);
+      const layout = (): Laid | Refusal => layOutCall(call, context, { render, markup, assemble: (prompt) => assembleReply(call.sampled, { render: renderAlone, variables, tools: context.tools, template, format, control: controlText === 'text' ? control : new Set(), prompt }) });
       if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
       const laid = layout();
       if ('refused' in laid) return laid;
@@ -50,42 +58,87 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
       const outputIds = encode(laid.output);
       if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
       const attributed = attribute(outputIds, laid, tokenizer, call.id);
-      return { promptIds, ...attributed, flags: [...attributed.flags, 'retokenised'] };
+      const unrendered = laid.unrendered === undefined ? {} : { unrendered: [{ reason: 'reasoning-not-rendered', count: tokenizer.encodePlain(laid.unrendered.toWellFormed()).length }] };
+      return { promptIds, ...attributed, ...unrendered, flags: [...attributed.flags, 'retokenised'] };
     },
   };
 }
 
 interface Laid {
-  readonly rendered: RenderedCall;
+  readonly rendered: Pick<RenderedCall, 'prompt' | 'flags'>;
   /** What was sampled, which the pieces tile. */
   readonly output: Str;
   readonly pieces: readonly LayoutPiece[];
   readonly flags: readonly string[];
+  readonly unrendered?: string;
 }
 
-function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<typeof createPromptRenderer>, markup: () => ReplyMarkup): Laid | Refusal {
+interface LayoutTools {
+  readonly render: ReturnType<typeof createPromptRenderer>;
+  readonly markup: () => ReplyMarkup;
+  readonly assemble: (prompt: string) => AssembledReply | { readonly missing: string };
+}
+
+/** The reply where the template shows it behind its prompt; else as the template shows it behind a question. */
+function layOutCall(call: ModelCall, context: EncodeContext, tools: LayoutTools): Laid | Refusal {
   const { content, reasoning_content: reasoning, tool_calls: calls = [] } = assistantMessage(call.sampled);
   const withheld = call.sampled.some(isWithheld);
   if (content === '' && (reasoning ?? '') === '' && calls.length === 0) {
     return withheld ? { refused: 'reasoning-withheld', message: 'The reply is reasoning only, and its text is gone.' } : { refused: 'empty-reply', message: 'The reply has no text, reasoning or call.' };
   }
+  const inPlace = layOutInPlace(call, context, tools);
+  return 'refused' in inPlace && inPlace.refused === 'render-mismatch' ? layOutAlone(call, context, tools) : inPlace;
+}
+
+function layOutInPlace(call: ModelCall, context: EncodeContext, { render, markup }: LayoutTools): Laid | Refusal {
   const rendered = render(call.prompt.head, { role: 'assistant', parts: call.sampled }, context);
   if ('refused' in rendered) return rendered;
   const layout = orRenderFailure(() => layOutReply(textOf(rendered.reply), call.sampled, markup()));
-  if ('refused' in layout) return layout;
-  if ('missing' in layout) return { refused: 'render-mismatch', message: `The template does not show ${layout.missing} of the reply where it was sampled.` };
-  const flags = [...rendered.flags, ...layout.flags, withheld ? 'reasoning-withheld' : '', inTemplateOrder(call.sampled) ? '' : 'reordered'].filter((flag) => flag !== '');
-  const pieces = untilEnd(layout, call);
-  const output = cut(rendered.reply, layout.start, layout.start + pieces.reduce((sum, piece) => sum + piece.text.length, 0));
-  return { rendered, output, pieces, flags };
+  // The markup is that of replies to a bare question, which a template may refuse although it shows this one.
+  if ('refused' in layout) return { ...layout, refused: 'render-mismatch' };
+  if ('missing' in layout) return mismatch(layout.missing);
+  const pieces = untilEnd(layout.pieces, call);
+  const output = cut(rendered.reply, layout.start, layout.start + lengthOf(pieces));
+  return { rendered, output, pieces, flags: [...rendered.flags, ...layout.flags, ...partFlags(call)] };
 }
 
+function layOutAlone(call: ModelCall, context: EncodeContext, { render, assemble }: LayoutTools): Laid | Refusal {
+  const rendered = render(call.prompt.head, undefined, context);
+  if ('refused' in rendered) return rendered;
+  const assembled = orRenderFailure(() => assemble(endOf(rendered.prompt)));
+  if ('refused' in assembled) return assembled;
+  if ('missing' in assembled) return mismatch(assembled.missing);
+  const pieces = untilEnd(assembled.pieces, call);
+  const { unrendered } = assembled;
+  const flags = [...rendered.flags, ...partFlags(call), 'rendered-alone'];
+  return { rendered, output: cut(assembled.output, 0, lengthOf(pieces)), pieces, flags, ...(unrendered === undefined ? {} : { unrendered }) };
+}
+
+function mismatch(missing: string): Refusal {
+  return { refused: 'render-mismatch', message: `The template does not show ${missing} of the reply where it was sampled.` };
+}
+
+function partFlags({ sampled }: ModelCall): readonly string[] {
+  return [...(sampled.some(isWithheld) ? ['reasoning-withheld'] : []), ...(inTemplateOrder(sampled) ? [] : ['reordered'])];
+}
+
+function lengthOf(pieces: readonly LayoutPiece[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.text.length, 0);
+}
+
+/** The last characters of a prompt, among which a thought may have been opened. */
+function endOf(prompt: readonly Segment[]): string {
+  return textOf(joinSegments(prompt.slice(-PROMPT_END_SEGMENTS)));
+}
+
+const PROMPT_END_SEGMENTS = 4;
+
 /** The end-of-turn token was sampled only by a reply that ended by itself. */
-function untilEnd({ pieces }: ReplyLayout, call: ModelCall): readonly LayoutPiece[] {
+function untilEnd(pieces: readonly LayoutPiece[], call: ModelCall): readonly LayoutPiece[] {
   return call.finishReason === 'stop' || call.finishReason === 'tool-calls' ? pieces : pieces.filter((piece) => piece.kind !== 'end-of-turn' && piece.kind !== 'template');
 }
 
-type Attributed = Pick<EncodedCall, 'outputIds' | 'outputLossMask' | 'spans' | 'outputText' | 'flags' | 'exclusions'>;
+type Attributed = Pick<EncodedCall, 'outputIds' | 'outputLossMask' | 'spans' | 'outputText' | 'flags'>;
 
 function attribute(outputIds: Int32Array, { pieces, output, flags }: Laid, tokenizer: Tokenizer, callId: string): Attributed {
   const outputText = textOf(output);
@@ -94,8 +147,8 @@ function attribute(outputIds: Int32Array, { pieces, output, flags }: Laid, token
   // A tokenizer that normalises makes other bytes of a text; it is then asked how many.
   const bytesOf = (text: string): number => (normalised ? tokenizer.encodePlain(text).reduce((sum, id) => sum + tokenizer.tokenBytes(id).length, 0) : Buffer.byteLength(text));
   const runs: ByteRun[] = pieces.map((piece) => ({ kind: piece.kind, bytes: bytesOf(piece.text), excluded: piece.excluded }));
-  const { mask, spans, exclusions } = spanTokens(outputIds, runs, tokenizer, callId);
-  return { outputIds, outputLossMask: mask, spans, exclusions, outputText, flags: normalised ? [...flags, 'unicode-normalised'] : flags };
+  const { mask, spans } = spanTokens(outputIds, runs, tokenizer, callId);
+  return { outputIds, outputLossMask: mask, spans, outputText, flags: normalised ? [...flags, 'unicode-normalised'] : flags };
 }
 
 interface RecordedParts {
@@ -120,6 +173,6 @@ function encodeRecorded(call: ModelCall, tokens: RecordedTokens, { render, layou
     if (attributed.outputText === outputText) return { promptIds, ...attributed };
   }
   const excluded = call.sampled.map(exclusionOf).find((reason) => reason !== undefined);
-  const spans = outputIds.length === 0 ? [] : [{ span: { start: 0, end: outputIds.length }, kind: 'text' as const, callId: call.id }];
-  return { promptIds, outputIds, outputLossMask: new Uint8Array(outputIds.length).fill(excluded === undefined ? 1 : 0), spans, exclusions: excluded === undefined ? [] : [{ reason: excluded, count: outputIds.length }], outputText, flags: [...(rendered?.flags ?? []), 'spans-unknown'] };
+  const spans = outputIds.length === 0 ? [] : [{ span: { start: 0, end: outputIds.length }, kind: 'text' as const, callId: call.id, ...(excluded === undefined ? {} : { excluded }) }];
+  return { promptIds, outputIds, outputLossMask: new Uint8Array(outputIds.length).fill(excluded === undefined ? 1 : 0), spans, outputText, flags: [...(rendered?.flags ?? []), 'spans-unknown'] };
 }

@@ -28,6 +28,8 @@ export interface ReplyMarkup {
   readonly reasoningOpen: string;
   readonly reasoningClose: string;
   readonly endOfTurn: string;
+  /** The same for a reply with calls. */
+  readonly endOfCalls: string;
   /** A reply of this one call, from the call's opener to its closer. */
   call(part: CallPart): string | undefined;
   /** A reply of all of these calls. */
@@ -47,7 +49,7 @@ export function layOutReply(rendering: string, parts: readonly MessagePart[], ma
   if (!reader.content(parts)) return { missing: 'the text' };
   const missing = reader.calls(callParts(parts));
   if (missing !== undefined) return { missing: `the call of "${missing}"` };
-  if (!reader.endOfTurn()) return { missing: 'the end of the turn' };
+  if (!reader.endOfTurn(callParts(parts).length > 0)) return { missing: 'the end of the turn' };
   const length = reader.pieces.reduce((sum, piece) => sum + piece.text.length, 0);
   return { pieces: reader.pieces, start: reader.end - length, flags: [...reader.flags] };
 }
@@ -113,8 +115,8 @@ class LayoutReader {
     return this.cursor;
   }
 
-  endOfTurn(): boolean {
-    const { endOfTurn } = this.markup;
+  endOfTurn(called: boolean): boolean {
+    const endOfTurn = called ? this.markup.endOfCalls : this.markup.endOfTurn;
     const gap = this.gapBefore(endOfTurn, this.cursor);
     if (gap === undefined) return false;
     if (gap !== '') this.pieces.push({ kind: 'template', text: gap, excluded: 'template-text' });
@@ -149,12 +151,16 @@ class LayoutReader {
   }
 
   private holdsCall(text: string, part: CallPart): boolean {
-    const nameEnd = text.indexOf(part.name) + part.name.length;
-    if (!text.includes(part.name)) return false;
-    if (text.includes(part.arguments, nameEnd)) return true;
-    this.flags.add('arguments-respelled');
-    return argumentTexts(part.arguments).every((value) => [value, JSON.stringify(value).slice(1, -1)].some((spelling) => text.includes(spelling)));
+    if (text.includes(part.name) && !text.includes(part.arguments, text.indexOf(part.name) + part.name.length)) this.flags.add('arguments-respelled');
+    return holdsCall(text, part);
   }
+}
+
+/** Whether the name, and every key and string of the arguments, stand in the text, spelled as they are or as in JSON. */
+export function holdsCall(text: string, part: CallPart): boolean {
+  if (!text.includes(part.name)) return false;
+  if (text.includes(part.arguments, text.indexOf(part.name) + part.name.length)) return true;
+  return argumentTexts(part.arguments).every((value) => [value, JSON.stringify(value).slice(1, -1)].some((spelling) => text.includes(spelling)));
 }
 
 /** Why a part of a reply is not trained; undefined when it is. */
@@ -176,7 +182,8 @@ function candidates(text: string): readonly string[] {
   return [text, stripStart(text, '\n'), strip(text, '\n'), stripStart(text), strip(text)];
 }
 
-function cutByParts(kind: TokenSpanKind, found: string, offset: number, parts: readonly { readonly length: number; readonly excluded: ExclusionReason | undefined }[]): LayoutPiece[] {
+/** Cuts what was found of a joined text where its parts meet. */
+export function cutByParts(kind: TokenSpanKind, found: string, offset: number, parts: readonly { readonly length: number; readonly excluded: ExclusionReason | undefined }[]): LayoutPiece[] {
   const pieces: LayoutPiece[] = [];
   let start = 0;
   let boundary = -offset;

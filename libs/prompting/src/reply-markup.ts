@@ -12,6 +12,7 @@ export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Re
     const found = replyContinuation({ prompt: render([QUESTION], true), whole: render([QUESTION, reply], false), bare: () => render([QUESTION], false), reasoning: reply.reasoning_content ?? '' });
     return found === undefined ? '' : textOf(found);
   };
+  const { endOfCalls = template.endOfTurn } = template;
   const preamble = before(replyTo({ role: 'assistant', content: CONTENT, reasoning_content: '' }), CONTENT);
   const reasoned = replyTo({ role: 'assistant', content: CONTENT, reasoning_content: REASONING });
   return {
@@ -19,8 +20,9 @@ export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Re
     reasoningOpen: before(reasoned, REASONING),
     reasoningClose: between(reasoned, REASONING, CONTENT),
     endOfTurn: template.endOfTurn,
-    call: remembered((part) => callText(replyTo(assistantMessage([part])), preamble, template.endOfTurn)),
-    calls: (parts) => unlessFailed(() => callText(replyTo(assistantMessage(parts)), preamble, template.endOfTurn)),
+    endOfCalls,
+    call: remembered((part) => callText(replyTo(assistantMessage([part])), preamble, endOfCalls)),
+    calls: (parts) => unlessFailed(() => callText(replyTo(assistantMessage(parts)), preamble, endOfCalls)),
   };
 }
 

@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { AgentError } from '@turnwright/contracts';
 import { loadTemplate, type JinjaChatTemplate, type TemplateOptions } from './chat-template.js';
-import { deriveEndOfTurn } from './template-probe.js';
+import { deriveEndTokens } from './template-probe.js';
+import { namedTokens } from './named-tokens.js';
 import { loadTokenizer, type LoadedTokenizer } from './tokenizer.js';
 
 /** What a template is loaded with besides its text. */
-export type TemplateSettings = Pick<TemplateOptions, 'now' | 'server' | 'argumentsAs' | 'variables'>;
+export type TemplateSettings = Pick<TemplateOptions, 'now' | 'server' | 'argumentsAs' | 'variables'> & Partial<Pick<TemplateOptions, 'name' | 'source'>>;
 
 /** A template from a `.jinja` file, a tokenizer_config.json, or a model's folder. throws AgentError `missing-data`, `template-failed` */
 export async function loadTemplateFrom(path: string, settings: TemplateSettings = {}): Promise<JinjaChatTemplate> {
@@ -18,23 +19,26 @@ export async function loadTemplateFrom(path: string, settings: TemplateSettings 
   return templateOf({ name, text: chatTemplateOf(config) ?? noTemplate(path), source: basename(path), config }, settings);
 }
 
-/**
- * A template by its family's name, from folders that hold `NAME.jinja` files or model folders called NAME.
- *
- * throws AgentError `missing-data`, naming where it was looked for
- */
-export async function findTemplate(name: string, folders: readonly string[], settings: TemplateSettings = {}): Promise<JinjaChatTemplate> {
+/** A template called NAME in folders that hold `NAME.jinja` files or model folders called NAME. throws AgentError `template-failed` */
+export async function findNamedTemplate(name: string, folders: readonly string[], settings: TemplateSettings = {}): Promise<JinjaChatTemplate | undefined> {
   for (const folder of folders) {
     for (const path of [join(folder, `${name}.jinja`), join(folder, name)]) if (await exists(path)) return loadTemplateFrom(path, settings);
   }
+  return undefined;
+}
+
+/** The same, where it has to be there. throws AgentError `missing-data`, naming where it was looked for */
+export async function findTemplate(name: string, folders: readonly string[], settings: TemplateSettings = {}): Promise<JinjaChatTemplate> {
+  const found = await findNamedTemplate(name, folders, settings);
+  if (found !== undefined) return found;
   throw new AgentError('missing-data', `Template "${name}" was not found: expected ${name}.jinja or a model folder ${name} in ${folders.join(', ') || '(no folder was given)'}.`, { fields: { name, folders } });
 }
 
-/** The tokenizer of a model's folder. throws AgentError `missing-data`, `tokenizer-failed`, `unsupported` */
-export async function loadTokenizerFrom(folder: string): Promise<LoadedTokenizer> {
+/** The tokenizer of a model's folder, called as the folder unless named. throws AgentError `missing-data`, `tokenizer-failed`, `unsupported` */
+export async function loadTokenizerFrom(folder: string, name: string = basename(folder)): Promise<LoadedTokenizer> {
   const [tokenizerPath, configPath] = [join(folder, 'tokenizer.json'), join(folder, 'tokenizer_config.json')];
   const config = (await exists(configPath)) ? parseConfig(configPath, await readText(configPath)) : {};
-  return loadTokenizer({ name: basename(folder), tokenizerJson: parseConfig(tokenizerPath, await readText(tokenizerPath)), tokenizerConfig: config });
+  return loadTokenizer({ name, tokenizerJson: parseConfig(tokenizerPath, await readText(tokenizerPath)), tokenizerConfig: config });
 }
 
 /** `chat_template.jinja` wins over the configuration's own, as in transformers. */
@@ -52,18 +56,13 @@ interface Source {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** The end of turn is what the template itself writes after a reply; a configuration's eos_token only where that is not plain. */
+/** The end of turn is what the template itself writes after a reply; a configuration's eos_token where it writes none. */
 function templateOf({ name, text, source, config }: Source, settings: TemplateSettings): JinjaChatTemplate {
-  const tokens = Object.fromEntries(['bos_token', 'eos_token', 'pad_token', 'unk_token'].flatMap((key) => (tokenText(config[key]) === undefined ? [] : [[key, tokenText(config[key])]])));
-  const options = { ...settings, name, text, source, endOfTurn: '', variables: { ...tokens, ...settings.variables } };
-  const endOfTurn = deriveEndOfTurn(loadTemplate(options)) ?? tokenText(config['eos_token']) ?? '';
-  return loadTemplate({ ...options, endOfTurn });
-}
-
-function tokenText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  const content = typeof value === 'object' && value !== null && 'content' in value ? value.content : undefined;
-  return typeof content === 'string' ? content : undefined;
+  const options = { name, source, ...settings, text, endOfTurn: '', variables: { ...namedTokens(config), ...settings.variables } };
+  const eos = options.variables['eos_token'];
+  const known = typeof eos === 'string' ? eos : undefined;
+  const { endOfTurn = known ?? '', endOfCalls } = deriveEndTokens(loadTemplate(options), known);
+  return loadTemplate({ ...options, endOfTurn, ...(endOfCalls === undefined ? {} : { endOfCalls }) });
 }
 
 /** One template, or the one called `default` of several. */

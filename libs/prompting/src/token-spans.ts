@@ -1,4 +1,4 @@
-import type { ExclusionReason, Span, Tokenizer, TokenExclusion, TokenSpan, TokenSpanKind } from '@turnwright/contracts';
+import type { ExclusionReason, Tokenizer, TokenSpan, TokenSpanKind } from '@turnwright/contracts';
 
 /** A run of an output's text, measured in the bytes that the tokenizer makes of it. */
 export interface ByteRun {
@@ -12,15 +12,17 @@ export interface ByteRun {
  *
  * shape  `mask` is parallel to `ids`; the spans tile `ids`
  */
-export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer: Tokenizer, callId: string): { readonly mask: Uint8Array; readonly spans: readonly TokenSpan[]; readonly exclusions: readonly TokenExclusion[] } {
+export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer: Tokenizer, callId: string): { readonly mask: Uint8Array; readonly spans: readonly TokenSpan[] } {
   const mask = new Uint8Array(ids.length);
   const spans: TokenSpan[] = [];
-  const counts = new Map<ExclusionReason, number>();
   let run = 0;
   let runEnd = runs[0]?.bytes ?? 0;
   let byte = 0;
-  let spanStart = 0;
-  let spanKind: TokenSpanKind = 'text';
+  let open: Omit<TokenSpan, 'span'> & { readonly start: number } = { start: 0, kind: 'text', callId };
+  const endSpan = (end: number): void => {
+    const { start, ...rest } = open;
+    if (end > start) spans.push({ span: { start, end }, ...rest });
+  };
   for (const [index, id] of ids.entries()) {
     while (byte >= runEnd && run < runs.length - 1) runEnd += runs[++run]?.bytes ?? 0;
     const first = runs[run];
@@ -32,18 +34,13 @@ export function spanTokens(ids: Int32Array, runs: readonly ByteRun[], tokenizer:
       end += next?.bytes ?? 0;
     }
     mask[index] = excluded === undefined ? 1 : 0;
-    if (excluded !== undefined) counts.set(excluded, (counts.get(excluded) ?? 0) + 1);
     const kind = first?.kind ?? 'text';
-    if (kind !== spanKind) {
-      append(spans, { start: spanStart, end: index }, spanKind, callId);
-      [spanStart, spanKind] = [index, kind];
+    if (kind !== open.kind || excluded !== open.excluded) {
+      endSpan(index);
+      open = { start: index, kind, callId, ...(excluded === undefined ? {} : { excluded }) };
     }
     byte = tokenEnd;
   }
-  append(spans, { start: spanStart, end: ids.length }, spanKind, callId);
-  return { mask, spans, exclusions: Array.from(counts, ([reason, count]) => ({ reason, count })) };
-}
-
-function append(spans: TokenSpan[], span: Span, kind: TokenSpanKind, callId: string): void {
-  if (span.end > span.start) spans.push({ span, kind, callId });
+  endSpan(ids.length);
+  return { mask, spans };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tokenizer } from '@turnwright/contracts';
 import { createSplitter } from './added-tokens.js';
+import { namedTokens } from './named-tokens.js';
 import { createPlainEncoder } from './plain-encoder.js';
 import { createTokenBytes } from './token-bytes.js';
 import { LibraryTokenizer } from './tokenizers-library.js';
@@ -33,6 +34,7 @@ export function loadTokenizer(files: TokenizerFiles): LoadedTokenizer {
     vocabularySize: bytes.size,
     addedTokens: [...added.keys()],
     specialTokens: json.added_tokens.filter((token) => token.special === true).map((token) => token.content),
+    namedTokens: namedTokens(config as Readonly<Record<string, unknown>>),
     encode,
     encodePlain,
     decode: dropsFirstSpace ? (ids) => decode(ids).replace(/^ /, '') : decode,

@@ -11,12 +11,14 @@ export interface LedgerInput {
   /** Ids of the rows that hold the reply, the training one first. */
   readonly sampleIds: readonly string[];
   readonly flags?: readonly string[];
+  /** Sampled tokens that have no place in the call's output. */
+  readonly unrendered?: readonly TokenExclusion[];
 }
 
 /** The ledger's line for a call. */
 export function ledgerEntry(input: LedgerInput): LedgerEntry {
   const { call, fate } = input;
-  const counts = 'refused' in fate ? refusedCounts(fate.refused, fate.sampledTokens) : mergedCounts(fate.turn, fate.outcome);
+  const counts = 'refused' in fate ? refusedCounts(fate.refused, fate.sampledTokens) : mergedCounts(fate.turn, fate.outcome, input.unrendered ?? []);
   return {
     sessionId: input.sessionId,
     callId: call.id,
@@ -37,12 +39,12 @@ function refusedCounts(reason: string, sampledTokens: number): Counts {
   return { sampledTokens, trainedTokens: 0, excluded: sampledTokens === 0 ? [] : [{ reason, count: sampledTokens }] };
 }
 
-function mergedCounts(turn: TurnRecord, outcome: TurnOutcome): Counts {
+function mergedCounts(turn: TurnRecord, outcome: TurnOutcome, unrendered: readonly TokenExclusion[]): Counts {
   return {
     // From the ids, not from mask and exclusions, so that the two sides of the ledger are independent.
-    sampledTokens: sampledTokens(turn),
+    sampledTokens: sampledTokens(turn) + unrendered.reduce((sum, { count }) => sum + count, 0),
     trainedTokens: outcome.trainedTokens,
-    excluded: addUp([...(turn.exclusions ?? []), ...outcome.excluded]),
+    excluded: addUp([...(turn.exclusions ?? []), ...outcome.excluded, ...unrendered]),
     ...(outcome.boundary === undefined ? {} : { boundary: outcome.boundary }),
   };
 }

@@ -10,6 +10,7 @@ import { showFormats } from './formats-command.js';
 import type { CommandOutput } from './output.js';
 import { parseCommand, type ParseOptions } from './parse-command.js';
 import { showRecipes } from './recipes-command.js';
+import { checkTemplateCommand } from './template-command.js';
 import { replayCommand, type ReplayOptions } from './replay-command.js';
 
 type Plugins = { readonly application: Application; readonly plugins: readonly Plugin[] };
@@ -61,8 +62,10 @@ function addReplay(program: Command, load: () => Promise<Plugins>, output: Comma
     .argument('<paths...>', 'session files, or directories of them')
     .requiredOption('--out <directory>', 'where samples, ledger and manifest go')
     .option('--recipe <name>', 'what to make of a session', 'coding-agent')
-    .option('--tokenizer <name>', 'tokenizer of the model to train', 'qwen3')
-    .option('--template <name>', "chat template (default: the tokenizer's own)")
+    .option('--tokenizer <name>', 'tokenizer of the model to train: a name, a model folder, or a Hugging Face repository in the cache', 'qwen3')
+    .option('--template <name>', "chat template: a name, a file, a folder or a repository (default: the tokenizer's own)")
+    .option('--server <name>', 'what served the model, since each changes requests before rendering: transformers, sglang or vllm', 'transformers')
+    .option('--now <time>', 'what the clock shows to templates that write dates, as 2026-01-15T12:34:56', clock)
     .option('--tool-call-parser <name>', 'as in the server\'s launch command', 'auto')
     .option('--reasoning-parser <name>', 'as in the server\'s launch command', 'auto')
     .option('--policy <name>', 'merge policy: lossless or slime')
@@ -96,6 +99,9 @@ function addViews(program: Command, load: () => Promise<Plugins>, output: Comman
     .action(async (file: string | undefined, options: ParseOptions) => { await parseCommand((await load()).application, file, options, output); });
   program.command('formats').description('list formats, or show one with a written call').argument('[name]').option('--json', 'as JSON')
     .action(async (name: string | undefined, options: { json?: boolean }) => { showFormats((await load()).application, name, { json: options.json ?? false }, output); });
+  program.command('template').description('look at chat templates')
+    .command('check').description('does a growing conversation extend its prompts, what breaks that, and where a reply ends').argument('<name|file|folder>').option('--json', 'as JSON')
+    .action(async (name: string, options: { json?: boolean }) => { await checkTemplateCommand((await load()).application, name, { json: options.json ?? false }, output); });
   program.command('recipes').description('list recipes, or show one with its options').argument('[name]').option('--json', 'as JSON')
     .action(async (name: string | undefined, options: { json?: boolean }) => { showRecipes((await load()).application, name, { json: options.json ?? false }, output); });
 }
@@ -112,6 +118,11 @@ function addConformance(program: Command, load: () => Promise<Plugins>): void {
 
 function collect(value: string, previous: readonly string[]): readonly string[] {
   return [...previous, value];
+}
+
+function clock(value: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(value) || Number.isNaN(Date.parse(`${value}Z`))) throw new InvalidArgumentError('expected a time as 2026-01-15T12:34:56.');
+  return value;
 }
 
 function positiveInteger(value: string): number {

@@ -16,6 +16,8 @@ export interface ReplayOptions {
   readonly tokenizer: string;
   readonly out: string;
   readonly template?: string;
+  readonly server: string;
+  readonly now?: string;
   readonly format: string;
   readonly policy?: string;
   readonly reward?: string;
@@ -131,7 +133,7 @@ function manifestOf({ recipe, recipeOptions, loaded, options, given, inputs, sam
     turnwright: turnwrightVersion(),
     recipe: { name: recipe.name, options: recipeOptions },
     tokenizer: { name: tokenizer.name, fingerprint: tokenizer.fingerprint },
-    template: { name: template.name, fingerprint: template.fingerprint, source: template.source },
+    template: { name: template.name, server: options.server, now: options.now ?? null, fingerprint: template.fingerprint, source: template.source },
     parsers: formats.kind === 'none' ? null : { toolCall: formats.format.name, reasoning: formats.reasoning.name, reason: formats.reason },
     format: options.format,
     rowsPerFile: options.rowsPerFile,

@@ -1,4 +1,4 @@
-import { TYPES, type ChatTemplate, type Exporter, type Lazy, type MergePolicy, type ReasoningFormat, type Recipe, type SessionReader, type Tokenizer, type ToolFormat } from '@turnwright/contracts';
+import { TYPES, type Exporter, type Lazy, type LazyTemplate, type MergePolicy, type ReasoningFormat, type Recipe, type SessionReader, type Tokenizer, type ToolFormat } from '@turnwright/contracts';
 import type { NameRegistry } from '@turnwright/parsing';
 import { inject, injectable } from 'inversify';
 
@@ -13,7 +13,7 @@ export class Application {
     @inject(TYPES.Recipes) readonly recipes: NameRegistry<Recipe>,
     @inject(TYPES.MergePolicies) readonly mergePolicies: NameRegistry<MergePolicy>,
     @inject(TYPES.Tokenizers) readonly tokenizers: NameRegistry<Lazy<Tokenizer>>,
-    @inject(TYPES.Templates) readonly templates: NameRegistry<Lazy<ChatTemplate>>,
+    @inject(TYPES.Templates) readonly templates: NameRegistry<LazyTemplate>,
   ) {}
 
   /** Formats tried, for declared tools, on what the chosen one leaves as text: XML, JSON in Hermes' tags, and bare JSON as the whole answer. */

@@ -4,6 +4,7 @@ import { AgentError, trainingSampleSchema, type SourceFile, type TrainingSampleR
 import { detectReader, openSourceFile } from '@turnwright/sessions';
 import type { Application } from '../composition/application.js';
 import type { CommandOutput } from '../cli/output.js';
+import { findTokenizer } from '../replay/find-model.js';
 import { MANIFEST } from '../replay/output-directory.js';
 import { paintSample } from './paint-sample.js';
 import { showSession } from './show-session.js';
@@ -21,7 +22,7 @@ export async function inspectCommand(application: Application, file: string, opt
   const { source, head } = await openSource(file);
   if (looksLikeSamples(head)) {
     const row = await findRow(source.stream(), file, options.sample);
-    const tokenizer = await application.tokenizers.get(options.tokenizer ?? await recordedTokenizer(file)).load();
+    const tokenizer = await findTokenizer(application, options.tokenizer ?? await recordedTokenizer(file));
     for (const line of paintSample(row, tokenizer, { color: options.color && output.isTerminal })) output.line(line);
     return;
   }

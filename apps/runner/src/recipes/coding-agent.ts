@@ -1,6 +1,7 @@
 import { AgentError, defineRecipe } from '@turnwright/contracts';
 import { z } from 'zod';
 import { asSampled } from './as-sampled.js';
+import { templateVariables, thinkingVariables } from './template-variables.js';
 import { runPipeline } from './session-pipeline.js';
 import { rewardOption, rewardSource } from './reward-source.js';
 
@@ -8,7 +9,8 @@ const KINDS = ['reasoning', 'text', 'call'] as const;
 
 const options = z.strictObject({
   policy: z.string().default('lossless').describe('merge policy: how calls are joined into rows'),
-  thinking: z.enum(['on', 'off']).default('on').describe('whether the requests had thinking turned on'),
+  thinking: z.enum(['auto', 'on', 'off']).default('auto').describe('whether the requests had thinking turned on; auto: they had if a reply of the session holds reasoning, else as the chat template has it'),
+  chat_template_kwargs: templateVariables.default({}).describe('further variables of the chat template, as JSON: {"reasoning_effort": "high"}'),
   loss: z.preprocess((value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value), z.array(z.enum(KINDS)).min(1)).default([...KINDS]).describe('what gets loss: any of reasoning, text, call'),
   prompts: z.enum(['any', 'complete']).default('any').describe('complete: no loss on calls whose prompt misses messages'),
   agents: z.enum(['all', 'main']).default('all').describe('main: no loss on subagents'),
@@ -32,7 +34,7 @@ export const codingAgent = defineRecipe({
       session: (session) => runPipeline(chosen.history === 'as-sampled' ? asSampled(session) : session, services, {
         policy: chosen.policy,
         controlText: chosen.control_text,
-        ...(chosen.thinking === 'off' ? { variables: { enable_thinking: false } } : {}),
+        variables: { ...thinkingVariables(chosen.thinking, session), ...chosen.chat_template_kwargs },
         ...(services.check === undefined ? {} : { check: services.check }),
         trainsCall: (call) => (chosen.prompts === 'complete' && call.prompt.status === 'unknown-prefix' ? 'prompt-incomplete' : chosen.agents === 'main' && call.agent !== undefined ? 'subagent' : true),
         trainsKind: (kind) => kind === 'end-of-turn' || kind === 'template' || chosen.loss.includes(kind),

@@ -2,6 +2,7 @@ import type { EncodedCall, ExclusionReason, LedgerEntry, ModelCall, PromptEncode
 import { assembleSamples, createTurnRecorder, ledgerEntry } from '@turnwright/trajectory';
 import { checkOutput, type OutputCheck } from './check-output.js';
 import { countSampledTokens } from './count-sampled-tokens.js';
+import { fitCallIds } from './fitting-call-ids.js';
 
 /** What a recipe decides; everything else is the same for all of them. */
 export interface PipelineChoices {
@@ -25,23 +26,25 @@ interface EncodedTurn {
   readonly promptTokens: number;
   readonly flags: readonly string[];
   readonly turn?: TurnRecord;
-  readonly refused?: { readonly reason: string; readonly sampledTokens: number };
+  readonly unrendered?: readonly TokenExclusion[];
+  readonly refused?: { readonly reason: string; readonly message: string; readonly sampledTokens: number };
 }
 
 /** One session: its calls in tokens, joined into rows, with a ledger line for each call. */
-export function runPipeline(session: Session, services: RecipeServices, choices: PipelineChoices): RecipeResult {
+export function runPipeline(recorded: Session, services: RecipeServices, choices: PipelineChoices): RecipeResult {
+  const session = services.callIds === undefined ? recorded : fitCallIds(recorded, services.callIds);
   const encoder = services.createEncoder({ controlText: choices.controlText ?? 'text', ...(choices.variables === undefined ? {} : { variables: choices.variables }) });
   const encoded = encodeCalls(session, encoder, services, choices);
   const turns = encoded.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
   const mergeResult = services.mergePolicy(choices.policy).merge(turns, { decode: (ids) => services.tokenizer.decode(ids) });
   const { reward, groupId } = choices.reward?.(session) ?? { reward: session.reward ?? null };
-  const { samples, sampleIds } = assembleSamples({ sessionId: session.id, rolloutId: session.id, groupId: groupId ?? session.id, mergeResult, reward, metadata: { reader: session.reader, files: session.files } });
+  const { samples, sampleIds } = assembleSamples({ sessionId: session.id, rolloutId: session.id, groupId: groupId ?? session.id, mergeResult, reward, metadata: { reader: session.reader, files: session.files, ...services.provenance } });
   const outcomes = new Map(mergeResult.outcomes.map((outcome) => [outcome.id, outcome]));
   const ledger = encoded.map((entry): LedgerEntry => {
     const outcome = outcomes.get(entry.call.id);
     const fate = entry.turn !== undefined && outcome !== undefined ? { turn: entry.turn, outcome } : { refused: entry.refused?.reason ?? 'not-encoded', sampledTokens: entry.refused?.sampledTokens ?? 0 };
     const rows = (outcome?.segmentIndices ?? []).flatMap((index) => sampleIds[index] ?? []);
-    return ledgerEntry({ sessionId: session.id, call: entry.call, promptTokens: entry.promptTokens, fate, sampleIds: rows, flags: [...entry.flags, ...(outcome?.flags ?? [])] });
+    return ledgerEntry({ sessionId: session.id, call: entry.call, promptTokens: entry.promptTokens, fate, sampleIds: rows, flags: [...entry.flags, ...(outcome?.flags ?? [])], unrendered: entry.unrendered ?? [] });
   });
   return { samples, ledger, diagnostics: encoded.flatMap(diagnosticsOf) };
 }
@@ -54,15 +57,15 @@ function encodeCalls(session: Session, encoder: PromptEncoder, services: RecipeS
   return session.calls.map((call) => {
     parents.set(call.id, call.parentId);
     const never = neverSampled(call);
-    if (never !== undefined) return { call, promptTokens: 0, flags: [never], refused: { reason: never, sampledTokens: 0 } };
+    if (never !== undefined) return { call, promptTokens: 0, flags: [never], refused: { reason: never, message: 'nothing of it was sampled', sampledTokens: 0 } };
     const encoded = encoder.encodeCall(call, hasSystemMessage(call) ? { ...(context.tools === undefined ? {} : { tools: context.tools }) } : context);
-    if ('refused' in encoded) return { call, promptTokens: 0, flags: [encoded.refused], refused: { reason: encoded.refused, sampledTokens: countSampledTokens(call, services.tokenizer) } };
+    if ('refused' in encoded) return { call, promptTokens: 0, flags: [encoded.refused], refused: { reason: encoded.refused, message: encoded.message, sampledTokens: countSampledTokens(call, services.tokenizer) } };
     const parentId = recordedAncestor(call, parents, recorded);
     const { mask, exclusions } = lossOf(call, session, encoded, choices);
     const turn = recorder.record({ id: call.id, ...(parentId === undefined ? {} : { parentId }), promptIds: encoded.promptIds, outputIds: encoded.outputIds, outputLossMask: mask, ...(call.tokens?.outputLogprobs === undefined ? {} : { outputLogprobs: call.tokens.outputLogprobs }), finishReason: call.finishReason, spans: encoded.spans, exclusions });
     recorded.add(call.id);
     const flags = [...encoded.flags, ...checkOutput(call, encoded.outputText, choices.check)];
-    return { call, promptTokens: encoded.promptIds.length, flags, turn };
+    return { call, promptTokens: encoded.promptIds.length, flags, turn, ...(encoded.unrendered === undefined ? {} : { unrendered: encoded.unrendered }) };
   });
 }
 
@@ -91,11 +94,11 @@ function lossOf(call: ModelCall, session: Session, encoded: EncodedCall, choices
   const mask = Uint8Array.from(encoded.outputLossMask);
   const trains = call.loss ? choices.trainsCall?.(call, session) ?? true : call.lossReason ?? 'excluded-by-reader';
   const counts = new Map<string, number>();
-  for (const { span, kind } of encoded.spans) {
+  for (const { span, kind, excluded } of encoded.spans) {
     if (kind === 'template') continue;
     const reason = trains !== true ? trains : choices.trainsKind?.(kind) === false ? `loss-option-${kind}` : undefined;
     for (let i = span.start; i < span.end; i++) {
-      const why = reason ?? (mask[i] === 0 ? 'damaged-span' : undefined);
+      const why = reason ?? (mask[i] === 0 ? excluded ?? 'not-sampled' : undefined);
       if (why === undefined) continue;
       mask[i] = 0;
       counts.set(why, (counts.get(why) ?? 0) + 1);
@@ -106,5 +109,5 @@ function lossOf(call: ModelCall, session: Session, encoded: EncodedCall, choices
 
 function diagnosticsOf({ call, refused }: EncodedTurn): RecipeResult['diagnostics'] {
   if (refused === undefined || refused.sampledTokens === 0) return [];
-  return [{ severity: 'warning', code: refused.reason, message: `Call "${call.id}" is not trained: ${refused.reason}; ${String(refused.sampledTokens)} sampled tokens.`, file: call.position.file, line: call.position.line, byteOffset: call.position.byteOffset, callId: call.id }];
+  return [{ severity: 'warning', code: refused.reason, message: `Call "${call.id}" is not trained (${refused.reason}, ${String(refused.sampledTokens)} sampled tokens): ${refused.message}`, file: call.position.file, line: call.position.line, byteOffset: call.position.byteOffset, callId: call.id }];
 }

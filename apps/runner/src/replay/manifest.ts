@@ -9,7 +9,8 @@ export interface Manifest {
   readonly turnwright: string;
   readonly recipe: { readonly name: string; readonly options: unknown };
   readonly tokenizer: { readonly name: string; readonly fingerprint: string };
-  readonly template: { readonly name: string; readonly fingerprint: string; readonly source: string };
+  /** The server changes a request before the template sees it, and the clock is what a template that writes dates was shown. */
+  readonly template: { readonly name: string; readonly server: string; readonly now: string | null; readonly fingerprint: string; readonly source: string };
   readonly parsers: { readonly toolCall: string; readonly reasoning: string; readonly reason: string } | null;
   readonly format: string;
   readonly rowsPerFile: number;
