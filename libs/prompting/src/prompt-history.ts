@@ -1,4 +1,5 @@
 import type { PromptNode, TemplateMessage } from '@turnwright/contracts';
+import { continueList } from './shared-lists.js';
 import { convertMessage } from './template-messages.js';
 import type { TextAnalyser, TextAnalysis } from './text-analysis.js';
 
@@ -27,15 +28,18 @@ export function createHistories(analyser: TextAnalyser): (head: PromptNode | und
   };
 }
 
-/** Makes the messages of prompts, first to last; those of a prompt that continues the one before begin with its messages. */
-export function createMessageLists(): (history: PromptHistory | undefined) => readonly TemplateMessage[] {
-  let last: { readonly history: PromptHistory | undefined; readonly messages: readonly TemplateMessage[] } = { history: undefined, messages: [] };
-  return (history) => {
+/** Makes the messages of prompts, the system message first; those of a prompt that continues the one before begin with its messages. */
+export function createMessageLists(): (system: readonly TemplateMessage[], history: PromptHistory | undefined) => readonly TemplateMessage[] {
+  let last: { readonly system: TemplateMessage | undefined; readonly history: PromptHistory | undefined; readonly messages: readonly TemplateMessage[] } = { system: undefined, history: undefined, messages: [] };
+  return (system, history) => {
+    const same = last.system === system[0];
     const fresh: PromptHistory[] = [];
     let entry = history;
-    for (; entry !== undefined && entry !== last.history; entry = entry.parent) fresh.push(entry);
-    const messages = (entry === undefined ? [] : last.messages).concat(...fresh.reverse().map((added) => added.messages));
-    last = { history, messages };
+    // Of the last prompt's path, what this one continues; when it went another way, nothing of it.
+    for (; entry !== undefined && !(same && entry === last.history); entry = entry.parent) fresh.push(entry);
+    const added = fresh.reverse().flatMap((each) => each.messages);
+    const messages = same && entry !== undefined ? continueList(last.messages, last.messages.length, added) : [...system, ...added];
+    last = { system: system[0], history, messages };
     return messages;
   };
 }

@@ -3,6 +3,7 @@ import { parseJson, toJsonValue, type JsonValue } from './json-value.js';
 import { fromJson, marked, plain, type MakeText } from './python/from-json.js';
 import { servedMessage, servedTools, type ServerProfile } from './server-profile.js';
 import { Dict, type Value } from './python/values.js';
+import { continueList, sharedLength } from './shared-lists.js';
 
 /** How a template wants a call's arguments: as JSON text that it prints, or as a mapping that it walks. */
 export type ArgumentsAs = 'text' | 'mapping';
@@ -36,10 +37,8 @@ export class MessageValues {
   private values: readonly Value[] = [];
 
   of(messages: readonly TemplateMessage[], valueOf: (message: TemplateMessage) => Value): readonly Value[] {
-    const longest = Math.min(messages.length, this.messages.length);
-    let shared = 0;
-    while (shared < longest && messages[shared] === this.messages[shared]) shared++;
-    this.values = this.values.slice(0, shared).concat(messages.slice(shared).map(valueOf));
+    const shared = sharedLength(messages, this.messages);
+    this.values = continueList(this.values, shared, messages.slice(shared).map(valueOf));
     this.messages = messages;
     return this.values;
   }

@@ -32,6 +32,7 @@ export interface Write {
 /** Text that was written at once; the same object as long as it is known to be the same. */
 export interface Segment {
   readonly text: Str;
+  readonly lengthUtf16: number;
   /** Start and end of what `generation` blocks wrote in it. */
   readonly generations: readonly (readonly [number, number])[];
 }
@@ -125,6 +126,10 @@ function readAgain({ variable, part }: Read, outermost: Frame): Value {
       return attribute === undefined ? new Undefined('') : attribute;
     }
   }
+}
+
+export function keyOfWrite({ variable, attribute }: Write): string {
+  return keyOfRead({ variable, part: { kind: 'attribute', name: attribute } });
 }
 
 /** Assigns to namespaces again. */
