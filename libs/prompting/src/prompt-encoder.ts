@@ -10,7 +10,7 @@ import { exclusionOf, layOutReply, type LayoutPiece, type ReplyLayout, type Repl
 import { createReplyMarkup } from './reply-markup.js';
 import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
 import { createStretchEncoder } from './stretch-encoder.js';
-import { assistantMessage, inTemplateOrder, isWithheld } from './template-messages.js';
+import { createMessageConverter, inTemplateOrder, isWithheld, type MessageConverter } from './template-messages.js';
 import { createTextAnalyser } from './text-analysis.js';
 import { spanTokens, type ByteRun } from './token-spans.js';
 
@@ -27,13 +27,15 @@ export interface PromptEncoderOptions {
  * Turns the calls of one session into tokens.
  *
  * The prompt is what the template makes of the messages that the call saw; the output is what it makes of the reply, without
- * what no model samples: an empty think block, and whatever follows the end-of-turn token.
+ * what no model samples: an empty think block, and whatever follows the end-of-turn token. `promptIds` of a session are views of one
+ * buffer that grows, so that a call costs its new tokens: read them, change none, and do not transfer them.
  */
 export function createPromptEncoder(options: PromptEncoderOptions): PromptEncoder {
   const { tokenizer, template, variables = {}, controlText } = options;
   const addedTokens = knownAddedTokens(tokenizer);
   const control = controlTokens(addedTokens, tokenizer.specialTokens === undefined ? undefined : new Set(tokenizer.specialTokens), template.text);
-  const render = createPromptRenderer({ render: createRequestRenderer(template, control, controlText === 'text' ? 'marked' : 'plain'), variables, analyser: createTextAnalyser(control) });
+  const convert = createMessageConverter();
+  const render = createPromptRenderer({ convert, render: createRequestRenderer(template, control, controlText === 'text' ? 'marked' : 'plain'), variables, analyser: createTextAnalyser(control) });
   const split = createSplitter(addedTokens, control);
   const encode = createStretchEncoder(tokenizer, addedTokens, split);
   const encodePrompt = createSegmentEncoder(addedTokens, split, encode);
@@ -42,12 +44,12 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
 
   return {
     encodeCall(call, context) {
-      const layout = (): Laid | Refusal => layOutCall(call, context, render, markup);
+      const layout = (): Laid | Refusal => layOutCall(call, context, { convert, render, markup });
       if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
       const laid = layout();
       if ('refused' in laid) return laid;
       const promptIds = encodePrompt(laid.rendered.prompt);
-      const outputIds = encode(laid.output);
+      const outputIds = encode.text(laid.output);
       if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
       const attributed = attribute(outputIds, laid, tokenizer, call.id);
       return { promptIds, ...attributed, flags: [...attributed.flags, 'retokenised'] };
@@ -63,10 +65,16 @@ interface Laid {
   readonly flags: readonly string[];
 }
 
-function layOutCall(call: ModelCall, context: EncodeContext, render: ReturnType<typeof createPromptRenderer>, markup: () => ReplyMarkup): Laid | Refusal {
-  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = assistantMessage(call.sampled);
+interface LayoutTools {
+  readonly convert: MessageConverter;
+  readonly render: ReturnType<typeof createPromptRenderer>;
+  readonly markup: () => ReplyMarkup;
+}
+
+function layOutCall(call: ModelCall, context: EncodeContext, { convert, render, markup }: LayoutTools): Laid | Refusal {
+  const { content = '', reasoning_content: reasoning = '', tool_calls: calls = [] } = convert({ role: 'assistant', parts: call.sampled }).messages[0] ?? {};
   const withheld = call.sampled.some(isWithheld);
-  if (content === '' && (reasoning ?? '') === '' && calls.length === 0) {
+  if (content === '' && reasoning === '' && calls.length === 0) {
     return withheld ? { refused: 'reasoning-withheld', message: 'The reply is reasoning only, and its text is gone.' } : { refused: 'empty-reply', message: 'The reply has no text, reasoning or call.' };
   }
   const rendered = render(call.prompt.head, { role: 'assistant', parts: call.sampled }, context);

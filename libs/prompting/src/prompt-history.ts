@@ -1,6 +1,6 @@
 import type { PromptNode, TemplateMessage } from '@turnwright/contracts';
 import { continueList } from './shared-lists.js';
-import { convertMessage } from './template-messages.js';
+import type { MessageConverter } from './template-messages.js';
 import type { TextAnalyser, TextAnalysis } from './text-analysis.js';
 
 /** What is known of a prompt, up to and with its last message. */
@@ -16,14 +16,14 @@ export interface PromptHistory {
 }
 
 /** Reads prompts; a node is converted and looked at once, whichever prompts share it. */
-export function createHistories(analyser: TextAnalyser): (head: PromptNode | undefined) => PromptHistory | undefined {
+export function createHistories(analyser: TextAnalyser, convert: MessageConverter): (head: PromptNode | undefined) => PromptHistory | undefined {
   const known = new WeakMap<PromptNode, PromptHistory>();
   return (head) => {
     const fresh: PromptNode[] = [];
     let node = head;
     for (; node !== undefined && !known.has(node); node = node.parent) fresh.push(node);
     let history = node === undefined ? undefined : known.get(node);
-    for (const next of fresh.reverse()) known.set(next, (history = continued(history, next, analyser)));
+    for (const next of fresh.reverse()) known.set(next, (history = continued(history, next, analyser, convert)));
     return history;
   };
 }
@@ -44,8 +44,8 @@ export function createMessageLists(): (system: readonly TemplateMessage[], histo
   };
 }
 
-function continued(parent: PromptHistory | undefined, { message }: PromptNode, analyser: TextAnalyser): PromptHistory {
-  const { messages, mediaOmitted } = convertMessage(message);
+function continued(parent: PromptHistory | undefined, { message }: PromptNode, analyser: TextAnalyser, convert: MessageConverter): PromptHistory {
+  const { messages, mediaOmitted } = convert(message);
   const analyses = messages.map((entry) => analyser.message(entry));
   return {
     parent,

@@ -5,7 +5,7 @@ import { createHistories, createMessageLists, joinAnalyses } from './prompt-hist
 import type { Str } from './python/values.js';
 import { replyContinuation } from './reply-continuation.js';
 import { continueList } from './shared-lists.js';
-import { convertMessage } from './template-messages.js';
+import type { MessageConverter } from './template-messages.js';
 import type { TextAnalyser } from './text-analysis.js';
 
 export interface Refusal {
@@ -25,12 +25,13 @@ export interface RendererOptions {
   readonly render: RenderRequest;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly analyser: TextAnalyser;
+  readonly convert: MessageConverter;
 }
 
 /** Renders calls of a session; a message is converted and looked at once. */
 export function createPromptRenderer(options: RendererOptions): (head: PromptNode | undefined, reply: SessionMessage | undefined, context: EncodeContext) => RenderedCall | Refusal {
-  const { analyser } = options;
-  const historyOf = createHistories(analyser);
+  const { analyser, convert } = options;
+  const historyOf = createHistories(analyser, convert);
   const messagesOf = createMessageLists();
   const systemMessages = new Map<string, TemplateMessage>();
   const systemMessage = (content: string): TemplateMessage => {
@@ -43,7 +44,7 @@ export function createPromptRenderer(options: RendererOptions): (head: PromptNod
     const history = historyOf(head);
     if (history?.asks !== true) return { refused: 'no-user-message', message: 'The prompt has no user message; the template needs one.' };
     const system: readonly TemplateMessage[] = context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)];
-    const answer = reply === undefined ? undefined : convertMessage(reply);
+    const answer = reply === undefined ? undefined : convert(reply);
     const { controlText } = joinAnalyses([
       history.analysis,
       ...[...system, ...(answer?.messages ?? [])].map((message) => analyser.message(message)),

@@ -38,14 +38,16 @@ export function createSegmentEncoder(addedTokens: readonly string[], split: Spli
   const longestTokenUtf16 = addedTokens.reduce((longest, token) => Math.max(longest, token.length), 0);
   const parts = new WeakMap<Segment, Parts>();
   const partsOf = (segment: Segment): Parts => {
-    const known = parts.get(segment) ?? takeApart(segment.text, { split, encode, closed, longestTokenUtf16 });
-    parts.set(segment, known);
-    return known;
+    const known = parts.get(segment);
+    if (known !== undefined) return known;
+    const taken = takeApart(segment.text, { split, encode, closed, longestTokenUtf16 });
+    parts.set(segment, taken);
+    return taken;
   };
   const ends = new WeakMap<Rendering, End>();
   const buffer = new IdBuffer();
   let last: Rendering | undefined;
-  const whole = (rendering: Rendering): Int32Array | undefined => encode(rendering.textAfter(undefined));
+  const whole = (rendering: Rendering): Int32Array | undefined => encode.text(rendering.textAfter(undefined));
   const joined: SegmentEncoder = (rendering) => {
     const shared = last === undefined ? undefined : commonBeginning(rendering, last);
     last = undefined;
@@ -57,11 +59,11 @@ export function createSegmentEncoder(addedTokens: readonly string[], split: Spli
       const parts = partsOf(node.segment);
       const met = meet(end.tail, parts, split);
       if (met === undefined) return whole(rendering);
-      if (parts.firstToken !== '' && !(buffer.add(encode(met)) && buffer.add(parts.ids))) return undefined;
+      if (parts.firstToken !== '' && !(buffer.add(encode.text(met)) && buffer.add(parts.ids))) return undefined;
       end = { idCount: buffer.length, tail: parts.firstToken === '' ? met : parts.tail };
       ends.set(node, end);
     }
-    if (!buffer.add(encode(end.tail))) return undefined;
+    if (!buffer.add(encode.text(end.tail))) return undefined;
     last = rendering;
     return buffer.view();
   };
@@ -113,14 +115,23 @@ interface Tools {
 }
 
 function takeApart(text: Str, { split, encode, closed, longestTokenUtf16 }: Tools): Parts {
-  let [start, end, offset, firstToken] = [-1, -1, 0, ''];
-  for (const stretch of split(text)) {
-    if (stretch.addedToken && start < 0) [start, firstToken] = [offset, stretch.text];
-    offset += stretch.text.length;
-    if (stretch.addedToken && closed(stretch.text)) end = offset;
-  }
-  if (end < 0) return { head: text, ids: new Int32Array(0), next: '', firstToken: '', tail: '' };
-  return { head: cut(text, 0, start), ids: encode(cut(text, start, end)), next: cut(text, start, start + longestTokenUtf16), firstToken, tail: cut(text, end, offset) };
+  const stretches = split(text);
+  const first = stretches.findIndex(({ addedToken }) => addedToken);
+  const last = stretches.findLastIndex((stretch) => stretch.addedToken && closed(stretch.text));
+  if (last < 0) return { head: text, ids: new Int32Array(0), next: '', firstToken: '', tail: '' };
+  const start = lengthOf(stretches.slice(0, first));
+  const between = stretches.slice(first, last + 1);
+  return {
+    head: cut(text, 0, start),
+    ids: encode.stretches(between),
+    next: cut(text, start, start + longestTokenUtf16),
+    firstToken: between[0]?.text ?? '',
+    tail: cut(text, start + lengthOf(between), textOf(text).length),
+  };
+}
+
+function lengthOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** Whether no other added token begins with this one: what follows cannot make it longer. */
