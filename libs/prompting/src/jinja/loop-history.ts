@@ -27,7 +27,7 @@ export class LoopHistory {
   resume(items: readonly Value[], run: Run): number {
     const { outermost } = run;
     const turns = this.sharedTurns(items);
-    const kept = outermost !== undefined && turns > 0 && this.reads.hold(turns, outermost) ? turns : 0;
+    const kept = outermost === undefined || turns === 0 ? 0 : this.reads.held(turns, outermost);
     this.truncate(kept);
     this.items = items;
     if (outermost !== undefined) repeatWrites([...this.written.values()].flatMap((writes) => writes.at(-1)?.write ?? []), outermost);
@@ -40,7 +40,7 @@ export class LoopHistory {
     if (index !== this.traces.length || trace.signal === 'break') return;
     this.traces.push(trace);
     this.after.push(run.rendering);
-    this.reads.add(index, trace.reads, this.written, run.outermost);
+    this.reads.add(index, trace, this.written, run.outermost);
     for (const write of trace.writes) {
       const key = keyOfWrite(write);
       const writes = this.written.get(key) ?? [];

@@ -63,8 +63,8 @@ export function scanned(scan: ScanRun, body: Execute, frame: Frame, loop: Loop):
   return signal;
 }
 
-function traceOf({ reads, loopReads, writes: written }: Tracer, segment: Segment, signal: Signal): Trace {
-  return { reads: [...reads.values()], loopReads: [...loopReads], writes: [...written.values()], segment, signal, readsCount: COUNTS.some((name) => loopReads.has(name)) };
+function traceOf({ reads, bounds, loopReads, writes: written }: Tracer, segment: Segment, signal: Signal): Trace {
+  return { reads: [...reads.values()], bounds: [...bounds.values()], loopReads: [...loopReads], writes: [...written.values()], segment, signal, readsCount: COUNTS.some((name) => loopReads.has(name)) };
 }
 
 const COUNTS = ['length', 'revindex', 'revindex0'];

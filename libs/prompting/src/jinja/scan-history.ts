@@ -48,7 +48,7 @@ export class ScanRun {
   }
 
   ran(index: number, tracer: Tracer, signal: Signal): void {
-    if (signal === 'next' && !tracer.opaque && tracer.writes.size + tracer.loopReads.size === 0) this.idle({ start: index, end: index + 1, reads: tracer.reads });
+    if (signal === 'next' && !tracer.opaque && tracer.writes.size + tracer.loopReads.size + tracer.bounds.size === 0) this.idle({ start: index, end: index + 1, reads: tracer.reads });
   }
 
   private idle(region: IdleRegion): void {
