@@ -28,3 +28,20 @@ export function createSession({ turns, linesPerResult, seed = 7 }) {
   }
   return calls;
 }
+
+/** The messages of a call's prompt and its reply, in a template's names: what somebody gives who renders all of it at every turn. */
+export function templateMessages(call, { systemPrompt }) {
+  const nodes = [];
+  for (let node = call.prompt.head; node !== undefined; node = node.parent) nodes.push(node.message);
+  const textOf = (parts, kind) => parts.filter((entry) => entry.kind === kind).map((entry) => entry.text).join('');
+  const messageOf = ({ role, parts }) => ({
+    role,
+    content: textOf(parts, role === 'tool' ? 'tool-result' : 'text'),
+    ...(role !== 'assistant' ? {} : {
+      reasoning_content: textOf(parts, 'reasoning'),
+      tool_calls: parts.filter((entry) => entry.kind === 'tool-call').map((entry) => ({ id: entry.id, type: 'function', function: { name: entry.name, arguments: entry.arguments } })),
+    }),
+  });
+  const prompt = [{ role: 'system', content: systemPrompt }, ...nodes.reverse().map(messageOf)];
+  return { prompt, whole: [...prompt, messageOf({ role: 'assistant', parts: call.sampled })] };
+}

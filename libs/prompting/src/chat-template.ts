@@ -6,9 +6,9 @@ import { templateGlobals } from './jinja/globals.js';
 import { parseTemplate } from './jinja/parser.js';
 import { RenderMemo } from './jinja/render-memo.js';
 import { compileTemplate, TemplateFault, type RunTemplate } from './jinja/template.js';
-import type { Segment } from './jinja/trace.js';
+import type { Rendering } from './jinja/rendering.js';
 import { toJsonValue, type JsonValue } from './json-value.js';
-import { concatenate, textOf } from './python/data-text.js';
+import { textOf } from './python/data-text.js';
 import { fromJson, plain } from './python/from-json.js';
 import type { Str, Value } from './python/values.js';
 import { RequestFault } from './continue-final-message.js';
@@ -38,8 +38,8 @@ export interface JinjaChatTemplate extends ChatTemplate {
   render(request: TemplateRequest): string;
   /** The rendering, in which every character of the request is known as such. */
   renderMarked(request: TemplateRequest): Str;
-  /** The rendering in segments; those that a rendering before it with the same memo and the same messages made are the same objects. */
-  renderSegments(request: TemplateRequest, marking: Marking, memo: RequestMemo | undefined): readonly Segment[];
+  /** The rendering in segments; those that it has in common with renderings before it with the same memo are the same objects. */
+  renderSegments(request: TemplateRequest, marking: Marking, memo: RequestMemo | undefined): Rendering;
   /** Renders variables as they are, for messages that are more than a TemplateMessage can say. */
   renderValues(values: ReadonlyMap<string, JsonValue>): string;
   /** The same, and what the template's `generation` blocks wrote: start and end, in UTF-16 units of the text. */
@@ -63,13 +63,13 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const fixed = new Map<string, Value>(templateGlobals(options.now));
   for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
   const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
-  const renderAs = (argumentsAs: ArgumentsAs, request: TemplateRequest, marking: Marking, memo?: RequestMemo): readonly Segment[] => failingAs(name, () => run(requestValues(request, { argumentsAs, marking, server }, memo?.messages), memo));
+  const renderAs = (argumentsAs: ArgumentsAs, request: TemplateRequest, marking: Marking, memo?: RequestMemo): Rendering => failingAs(name, () => run(requestValues(request, { argumentsAs, marking, server }, memo?.messages), memo));
   let form = options.argumentsAs ?? (asksForText ? 'text' : undefined);
-  const formOfArguments = (): ArgumentsAs => (form ??= deriveArgumentForm((argumentsAs, messages, tools) => textOf(joinSegments(renderAs(argumentsAs, { messages, tools, addGenerationPrompt: false }, 'plain')))));
+  const formOfArguments = (): ArgumentsAs => (form ??= deriveArgumentForm((argumentsAs, messages, tools) => textOf(renderAs(argumentsAs, { messages, tools, addGenerationPrompt: false }, 'plain').textAfter(undefined))));
   const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => renderAs(formOfArguments(), request, marking, memo);
   const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
-    const segments = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
-    return { text: textOf(joinSegments(segments)), generations: segments.flatMap((segment) => segment.generations) };
+    const rendering = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
+    return { text: textOf(rendering.textAfter(undefined)), generations: rendering.segmentsAfter(undefined).flatMap((segment) => segment.generations) };
   };
   return {
     name,
@@ -79,8 +79,8 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
     server,
     text,
     fingerprint: createHash('sha256').update(text).digest('hex').slice(0, 16),
-    render: (request) => textOf(joinSegments(renderSegments(request, 'plain', undefined))),
-    renderMarked: (request) => joinSegments(renderSegments(request, 'marked', undefined)),
+    render: (request) => textOf(renderSegments(request, 'plain', undefined).textAfter(undefined)),
+    renderMarked: (request) => renderSegments(request, 'marked', undefined).textAfter(undefined),
     renderSegments,
     renderValues: (values) => renderGenerations(values).text,
     renderGenerations,
@@ -90,11 +90,6 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
 /** What renderings of one session share; for one template and one marking. */
 export class RequestMemo extends RenderMemo {
   readonly messages = new MessageValues();
-}
-
-/** The whole text of segments. */
-export function joinSegments(segments: readonly Segment[]): Str {
-  return concatenate(...segments.map((segment) => segment.text));
 }
 
 function compile(text: string): { readonly compiled: RunTemplate; readonly asksForText: boolean } {

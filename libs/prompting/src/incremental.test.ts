@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AgentError, type TemplateMessage } from '@turnwright/contracts';
-import { joinSegments, RequestMemo } from './chat-template.js';
+import { RequestMemo } from './chat-template.js';
 import { sharedFile } from './conversation.fixture.js';
 import { checkTemplate, loadTemplate, qwen3Template, type JinjaChatTemplate } from './index.js';
 import { textOf } from './python/data-text.js';
@@ -36,7 +36,7 @@ function compare(template: JinjaChatTemplate, messages: readonly TemplateMessage
   for (let length = 1; length <= messages.length; length++) {
     for (const addGenerationPrompt of [true, false]) {
       const request = { messages: messages.slice(0, length), addGenerationPrompt };
-      expect(outcome(() => textOf(joinSegments(template.renderSegments(request, 'marked', memo))))).toBe(outcome(() => template.render(request)));
+      expect(outcome(() => textOf(template.renderSegments(request, 'marked', memo).textAfter(undefined)))).toBe(outcome(() => template.render(request)));
     }
   }
 }
@@ -57,6 +57,28 @@ describe('a rendering that continues the one before', () => {
   it('runs a loop turn again when what it looked at changed', () => {
     const text = "{% set ns = namespace(n=messages | length) %}{% for m in messages %}{{ m.content }}{{ ns.n if loop.first }}{% set ns.seen = m.content %}{% endfor %}{{ ns.seen }}";
     compare(loadTemplate({ name: 't', text, source: '', endOfTurn: '' }), ['a', 'b', 'c'].map((content) => ({ role: 'user', content })));
+  });
+});
+
+describe('a comparison with a number that changes with every question', () => {
+  const [rendered, messages] = [
+    '{% set ns = namespace(last=-1, seen=0) %}{% for m in messages %}{% if m.role == "user" %}{% set ns.last = loop.index0 %}{% endif %}{% endfor %}{% set last = ns.last %}',
+    fc.array(fc.constantFrom<TemplateMessage>({ role: 'user', content: 'q' }, { role: 'assistant', content: 'a' }), { minLength: 1, maxLength: 14 }),
+  ] as const;
+
+  // Because only the outcome of such a comparison is traced: each of these once could have kept a turn that must run again, or lost one.
+  it.each([
+    'loop.index0 > ns.last', 'loop.index0 >= ns.last', 'loop.index0 < ns.last', 'loop.index0 <= ns.last', 'ns.last > loop.index0', 'ns.last >= loop.index0', 'ns.last < loop.index0', 'ns.last <= loop.index0',
+    'last > loop.index0', 'loop.index > last', 'last - 1 > loop.index0', 'ns.last > 3', 'ns.last < last', 'ns.seen < ns.last', 'ns.last > ns.seen', '2.5 < ns.last', 'ns.last < 2 < loop.index',
+  ])(`is looked at again where it came out otherwise: %s (seed ${SEED})`, (test) => {
+    const template = loadTemplate({ name: 't', text: `${rendered}{% for m in messages %}{{ m.content }}{% if ${test} %}!{% set ns.seen = ns.seen + 1 %}{% endif %},{% endfor %}{{ ns.seen }}`, source: '', endOfTurn: '' });
+    fc.assert(fc.property(messages, (list) => compare(template, list)), { seed: SEED, numRuns: 25 });
+  });
+
+  it('is made with a call once', () => {
+    const template = loadTemplate({ name: 't', text: `${rendered}{% set c = cycler(0, 9) %}{% for m in messages %}{{ 1 if c.next() > last else 0 }}{% endfor %}`, source: '', endOfTurn: '' });
+    expect(template.render({ messages: ['a', 'b', 'c', 'd'].map((content) => ({ role: 'user', content })), addGenerationPrompt: false })).toBe('0101');
+    compare(template, ['a', 'b', 'c', 'd'].map((content) => ({ role: 'user', content })));
   });
 });
 

@@ -1,13 +1,14 @@
 import { AgentError, type ChatTemplate, type TemplateMessage, type TemplateRequest, type ToolDefinition } from '@turnwright/contracts';
 import { alternation } from './added-tokens.js';
-import { isJinjaChatTemplate, joinSegments, RequestMemo, type JinjaChatTemplate } from './chat-template.js';
-import { sameText, type Segment } from './jinja/trace.js';
+import { isJinjaChatTemplate, RequestMemo, type JinjaChatTemplate } from './chat-template.js';
+import { Rendering } from './jinja/rendering.js';
+import { sameText } from './jinja/trace.js';
 import { DataText } from './python/data-text.js';
 import type { Str } from './python/values.js';
 import type { Marking } from './template-request.js';
 
-/** Renders a request, in segments that join to the text; what somebody typed is known from what the template wrote. */
-export type RenderRequest = (request: TemplateRequest) => readonly Segment[];
+/** Renders a request; what somebody typed is known from what the template wrote. */
+export type RenderRequest = (request: TemplateRequest) => Rendering;
 
 /**
  * Our own templates keep the account themselves. Any other one gets its request with a noncharacter after the first character of
@@ -16,7 +17,7 @@ export type RenderRequest = (request: TemplateRequest) => readonly Segment[];
 export function createRequestRenderer(template: ChatTemplate, control: ReadonlySet<string>, marking: Marking): RenderRequest {
   if (isJinjaChatTemplate(template)) return createVerifiedRenderer(template, marking);
   const render = marking === 'plain' || control.size === 0 ? (request: TemplateRequest): Str => template.render(request) : createGuardedRenderer(template, control);
-  return (request) => [{ text: render(request), generations: [] }];
+  return (request) => Rendering.of(render(request));
 }
 
 /**
@@ -27,18 +28,20 @@ export function createRequestRenderer(template: ChatTemplate, control: ReadonlyS
 function createVerifiedRenderer(template: JinjaChatTemplate, marking: Marking): RenderRequest {
   let memo: RequestMemo | undefined = new RequestMemo();
   let renderings = 0;
-  let nextSample = 1;
+  let nextSample = FIRST_SAMPLE;
   return (request) => {
-    const segments = template.renderSegments(request, marking, memo);
-    if (memo === undefined || ++renderings < nextSample) return segments;
+    const rendering = template.renderSegments(request, marking, memo);
+    if (memo === undefined || ++renderings < nextSample) return rendering;
     nextSample *= SAMPLES_APART;
     const whole = template.renderSegments(request, marking, undefined);
-    if (sameText(joinSegments(segments), joinSegments(whole))) return segments;
+    if (sameText(rendering.textAfter(undefined), whole.textAfter(undefined))) return rendering;
     memo = undefined;
     return whole;
   };
 }
 
+/** The first renderings, of a prompt and of it with its reply, have little to repeat. */
+const FIRST_SAMPLE = 3;
 const SAMPLES_APART = 5;
 
 function createGuardedRenderer(template: ChatTemplate, control: ReadonlySet<string>): (request: TemplateRequest) => Str {

@@ -304,4 +304,22 @@ describe('any conversation', () => {
       expect(shared.encodeCall(call, {})).toEqual(fresh().encodeCall(call, {}));
     }), { seed: SEED, numRuns: 40 });
   });
+
+  it(`gives ids that later calls leave alone, also where a session goes back and on another way (seed ${SEED})`, () => {
+    // Because prompts are views of one buffer: a branch once could have written over what was given out.
+    const steps = fc.array(fc.record({ back: fc.nat(6), text: solid }), { minLength: 2, maxLength: 12 });
+    fc.assert(fc.property(steps, (list) => {
+      const shared = fresh();
+      const given: { readonly ids: Int32Array; readonly copy: readonly number[] }[] = [];
+      let messages: readonly SessionMessage[] = [user('begin')];
+      for (const { back, text: content } of list) {
+        const sampled = [says(content)];
+        const { promptIds: ids } = encoded(shared, modelCall(messages, sampled));
+        expect([...ids]).toEqual([...encoded(fresh(), modelCall(messages, sampled)).promptIds]);
+        given.push({ ids, copy: [...ids] });
+        messages = [...messages.slice(0, Math.max(1, messages.length - 2 * back)), reply(...sampled), user(content)];
+      }
+      for (const { ids, copy } of given) expect([...ids]).toEqual(copy);
+    }), { seed: SEED, numRuns: 60 });
+  });
 });

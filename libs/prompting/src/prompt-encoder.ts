@@ -1,19 +1,18 @@
 import type { ChatTemplate, EncodeContext, EncodedCall, ModelCall, PromptEncoder, RecordedTokens, Tokenizer } from '@turnwright/contracts';
 import { createSplitter } from './added-tokens.js';
 import { assembleReply, type AssembledReply, type ReplyFormat } from './assembled-reply.js';
-import { joinSegments } from './chat-template.js';
 import { controlTokens } from './control-text.js';
 import { knownAddedTokens } from './known-added-tokens.js';
 import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall } from './prompt-renderer.js';
 import { createRequestRenderer } from './marked-template.js';
-import type { Segment } from './jinja/trace.js';
+import type { Rendering } from './jinja/rendering.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
 import { exclusionOf, layOutReply, type LayoutPiece, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
 import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
 import { createStretchEncoder } from './stretch-encoder.js';
-import { assistantMessage, inTemplateOrder, isWithheld } from './template-messages.js';
+import { createMessageConverter, inTemplateOrder, isWithheld, type MessageConverter } from './template-messages.js';
 import { createTextAnalyser } from './text-analysis.js';
 import { spanTokens, type ByteRun } from './token-spans.js';
 
@@ -32,14 +31,16 @@ export interface PromptEncoderOptions {
  * Turns the calls of one session into tokens.
  *
  * The prompt is what the template makes of the messages that the call saw; the output is what it makes of the reply, without
- * what no model samples: an empty think block, and whatever follows the end-of-turn token.
+ * what no model samples: an empty think block, and whatever follows the end-of-turn token. `promptIds` of a session are views of one
+ * buffer that grows, so that a call costs its new tokens: read them, change none, and do not transfer them.
  */
 export function createPromptEncoder(options: PromptEncoderOptions): PromptEncoder {
   const { tokenizer, template, variables = {}, controlText, format } = options;
   const addedTokens = knownAddedTokens(tokenizer);
   const control = controlTokens(addedTokens, tokenizer.specialTokens === undefined ? undefined : new Set(tokenizer.specialTokens), template.text);
   const marking = controlText === 'text' ? 'marked' : 'plain';
-  const render = createPromptRenderer({ render: createRequestRenderer(template, control, marking), variables, analyser: createTextAnalyser(control) });
+  const convert = createMessageConverter();
+  const render = createPromptRenderer({ convert, render: createRequestRenderer(template, control, marking), variables, analyser: createTextAnalyser(control) });
   // Of its own, so that the session's rendering remembers the session only.
   const renderAlone = createRequestRenderer(template, control, marking);
   const split = createSplitter(addedTokens, control);
@@ -50,12 +51,13 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
 
   return {
     encodeCall(call, context) {
-      const layout = (): Laid | Refusal => layOutCall(call, context, { render, markup, assemble: (prompt) => assembleReply(call.sampled, { render: renderAlone, variables, tools: context.tools, template, format, control: controlText === 'text' ? control : new Set(), prompt }) });
+      const assemble = (prompt: string) => assembleReply(call.sampled, { render: renderAlone, variables, tools: context.tools, template, format, control: controlText === 'text' ? control : new Set(), prompt });
+      const layout = (): Laid | Refusal => layOutCall(call, context, { convert, render, markup, assemble });
       if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
       const laid = layout();
       if ('refused' in laid) return laid;
       const promptIds = encodePrompt(laid.rendered.prompt);
-      const outputIds = encode(laid.output);
+      const outputIds = encode.text(laid.output);
       if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
       const attributed = attribute(outputIds, laid, tokenizer, call.id);
       const unrendered = laid.unrendered === undefined ? {} : { unrendered: [{ reason: 'reasoning-not-rendered', count: tokenizer.encodePlain(laid.unrendered.toWellFormed()).length }] };
@@ -74,6 +76,7 @@ interface Laid {
 }
 
 interface LayoutTools {
+  readonly convert: MessageConverter;
   readonly render: ReturnType<typeof createPromptRenderer>;
   readonly markup: () => ReplyMarkup;
   readonly assemble: (prompt: string) => AssembledReply | { readonly missing: string };
@@ -81,9 +84,9 @@ interface LayoutTools {
 
 /** The reply where the template shows it behind its prompt; else as the template shows it behind a question. */
 function layOutCall(call: ModelCall, context: EncodeContext, tools: LayoutTools): Laid | Refusal {
-  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = assistantMessage(call.sampled);
+  const { content = '', reasoning_content: reasoning = '', tool_calls: calls = [] } = tools.convert({ role: 'assistant', parts: call.sampled }).messages[0] ?? {};
   const withheld = call.sampled.some(isWithheld);
-  if (content === '' && (reasoning ?? '') === '' && calls.length === 0) {
+  if (content === '' && reasoning === '' && calls.length === 0) {
     return withheld ? { refused: 'reasoning-withheld', message: 'The reply is reasoning only, and its text is gone.' } : { refused: 'empty-reply', message: 'The reply has no text, reasoning or call.' };
   }
   const inPlace = layOutInPlace(call, context, tools);
@@ -127,11 +130,13 @@ function lengthOf(pieces: readonly LayoutPiece[]): number {
 }
 
 /** The last characters of a prompt, among which a thought may have been opened. */
-function endOf(prompt: readonly Segment[]): string {
-  return textOf(joinSegments(prompt.slice(-PROMPT_END_SEGMENTS)));
+function endOf(prompt: Rendering): string {
+  let [text, at]: [string, Rendering | undefined] = ['', prompt];
+  for (; at !== undefined && text.length < PROMPT_END_UTF16; at = at.parent) text = textOf(at.segment.text) + text;
+  return text;
 }
 
-const PROMPT_END_SEGMENTS = 4;
+const PROMPT_END_UTF16 = 200;
 
 /** The end-of-turn token was sampled only by a reply that ended by itself. */
 function untilEnd(pieces: readonly LayoutPiece[], call: ModelCall): readonly LayoutPiece[] {

@@ -1,5 +1,6 @@
 import type { PromptNode, TemplateMessage } from '@turnwright/contracts';
-import { convertMessage } from './template-messages.js';
+import { continueList } from './shared-lists.js';
+import type { MessageConverter } from './template-messages.js';
 import type { TextAnalyser, TextAnalysis } from './text-analysis.js';
 
 /** What is known of a prompt, up to and with its last message. */
@@ -15,33 +16,36 @@ export interface PromptHistory {
 }
 
 /** Reads prompts; a node is converted and looked at once, whichever prompts share it. */
-export function createHistories(analyser: TextAnalyser): (head: PromptNode | undefined) => PromptHistory | undefined {
+export function createHistories(analyser: TextAnalyser, convert: MessageConverter): (head: PromptNode | undefined) => PromptHistory | undefined {
   const known = new WeakMap<PromptNode, PromptHistory>();
   return (head) => {
     const fresh: PromptNode[] = [];
     let node = head;
     for (; node !== undefined && !known.has(node); node = node.parent) fresh.push(node);
     let history = node === undefined ? undefined : known.get(node);
-    for (const next of fresh.reverse()) known.set(next, (history = continued(history, next, analyser)));
+    for (const next of fresh.reverse()) known.set(next, (history = continued(history, next, analyser, convert)));
     return history;
   };
 }
 
-/** Makes the messages of prompts, first to last; those of a prompt that continues the one before begin with its messages. */
-export function createMessageLists(): (history: PromptHistory | undefined) => readonly TemplateMessage[] {
-  let last: { readonly history: PromptHistory | undefined; readonly messages: readonly TemplateMessage[] } = { history: undefined, messages: [] };
-  return (history) => {
+/** Makes the messages of prompts, the system message first; those of a prompt that continues the one before begin with its messages. */
+export function createMessageLists(): (system: readonly TemplateMessage[], history: PromptHistory | undefined) => readonly TemplateMessage[] {
+  let last: { readonly system: TemplateMessage | undefined; readonly history: PromptHistory | undefined; readonly messages: readonly TemplateMessage[] } = { system: undefined, history: undefined, messages: [] };
+  return (system, history) => {
+    const same = last.system === system[0];
     const fresh: PromptHistory[] = [];
     let entry = history;
-    for (; entry !== undefined && entry !== last.history; entry = entry.parent) fresh.push(entry);
-    const messages = (entry === undefined ? [] : last.messages).concat(...fresh.reverse().map((added) => added.messages));
-    last = { history, messages };
+    // Of the last prompt's path, what this one continues; when it went another way, nothing of it.
+    for (; entry !== undefined && !(same && entry === last.history); entry = entry.parent) fresh.push(entry);
+    const added = fresh.reverse().flatMap((each) => each.messages);
+    const messages = same && entry !== undefined ? continueList(last.messages, last.messages.length, added) : [...system, ...added];
+    last = { system: system[0], history, messages };
     return messages;
   };
 }
 
-function continued(parent: PromptHistory | undefined, { message }: PromptNode, analyser: TextAnalyser): PromptHistory {
-  const { messages, mediaOmitted } = convertMessage(message);
+function continued(parent: PromptHistory | undefined, { message }: PromptNode, analyser: TextAnalyser, convert: MessageConverter): PromptHistory {
+  const { messages, mediaOmitted } = convert(message);
   const analyses = messages.map((entry) => analyser.message(entry));
   return {
     parent,

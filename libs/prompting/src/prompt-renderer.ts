@@ -1,10 +1,11 @@
 import { AgentError, type EncodeContext, type PromptNode, type SessionMessage, type TemplateMessage } from '@turnwright/contracts';
-import type { Segment } from './jinja/trace.js';
+import type { Rendering } from './jinja/rendering.js';
 import type { RenderRequest } from './marked-template.js';
 import { createHistories, createMessageLists, joinAnalyses } from './prompt-history.js';
 import type { Str } from './python/values.js';
 import { replyContinuation } from './reply-continuation.js';
-import { convertMessage } from './template-messages.js';
+import { continueList } from './shared-lists.js';
+import type { MessageConverter } from './template-messages.js';
 import type { TextAnalyser } from './text-analysis.js';
 
 export interface Refusal {
@@ -14,7 +15,7 @@ export interface Refusal {
 
 /** A call's prompt, and its prompt with the reply, as text. */
 export interface RenderedCall {
-  readonly prompt: readonly Segment[];
+  readonly prompt: Rendering;
   /** What the reply adds to the prompt. */
   readonly reply: Str;
   readonly flags: readonly string[];
@@ -24,12 +25,13 @@ export interface RendererOptions {
   readonly render: RenderRequest;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly analyser: TextAnalyser;
+  readonly convert: MessageConverter;
 }
 
 /** Renders calls of a session; a message is converted and looked at once. */
 export function createPromptRenderer(options: RendererOptions): (head: PromptNode | undefined, reply: SessionMessage | undefined, context: EncodeContext) => RenderedCall | Refusal {
-  const { analyser } = options;
-  const historyOf = createHistories(analyser);
+  const { analyser, convert } = options;
+  const historyOf = createHistories(analyser, convert);
   const messagesOf = createMessageLists();
   const systemMessages = new Map<string, TemplateMessage>();
   const systemMessage = (content: string): TemplateMessage => {
@@ -42,29 +44,29 @@ export function createPromptRenderer(options: RendererOptions): (head: PromptNod
     const history = historyOf(head);
     if (history?.asks !== true) return { refused: 'no-user-message', message: 'The prompt has no user message; the template needs one.' };
     const system: readonly TemplateMessage[] = context.systemPrompt === undefined ? [] : [systemMessage(context.systemPrompt)];
-    const answer = reply === undefined ? undefined : convertMessage(reply);
+    const answer = reply === undefined ? undefined : convert(reply);
     const { controlText } = joinAnalyses([
       history.analysis,
       ...[...system, ...(answer?.messages ?? [])].map((message) => analyser.message(message)),
       ...(context.tools === undefined ? [] : [analyser.tools(context.tools)]),
     ]);
-    const rendered = renderBoth(options, system.concat(messagesOf(history)), answer?.messages ?? [], context);
+    const rendered = renderBoth(options, messagesOf(system, history), answer?.messages ?? [], context);
     if ('refused' in rendered) return rendered;
     const flags = [controlText ? 'control-text-in-content' : '', history.mediaOmitted || answer?.mediaOmitted === true ? 'media-omitted' : ''].filter((flag) => flag !== '');
     return { ...rendered, flags };
   };
 }
 
-function renderBoth({ render, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext): { readonly prompt: readonly Segment[]; readonly reply: Str } | Refusal {
+function renderBoth({ render, variables }: RendererOptions, prompt: readonly TemplateMessage[], answer: readonly TemplateMessage[], context: EncodeContext): { readonly prompt: Rendering; readonly reply: Str } | Refusal {
   const tools = context.tools === undefined || context.tools.length === 0 ? {} : { tools: context.tools };
   return orRenderFailure(() => {
-    const segments = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
-    if (answer.length === 0) return { prompt: segments, reply: '' };
-    const whole = render({ messages: prompt.concat(answer), addGenerationPrompt: false, variables, ...tools });
-    const bare = (): readonly Segment[] => render({ messages: prompt, addGenerationPrompt: false, variables, ...tools });
-    const reply = replyContinuation({ prompt: segments, whole, bare, reasoning: answer[0]?.reasoning_content ?? '' });
+    const rendered = render({ messages: prompt, addGenerationPrompt: true, variables, ...tools });
+    if (answer.length === 0) return { prompt: rendered, reply: '' };
+    const whole = render({ messages: continueList(prompt, prompt.length, answer), addGenerationPrompt: false, variables, ...tools });
+    const bare = (): Rendering => render({ messages: prompt, addGenerationPrompt: false, variables, ...tools });
+    const reply = replyContinuation({ prompt: rendered, whole, bare, reasoning: answer[0]?.reasoning_content ?? '' });
     if (reply === undefined) return { refused: 'render-mismatch', message: 'The rendering with the reply does not continue the prompt: the template renders the history, or the beginning of this reply, in another way.' };
-    return { prompt: segments, reply };
+    return { prompt: rendered, reply };
   });
 }
 

@@ -1,14 +1,13 @@
-import type { Segment } from './jinja/trace.js';
-import { joinSegments } from './chat-template.js';
+import { commonBeginning, type Rendering } from './jinja/rendering.js';
 import { concatenate, cut, DataText, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
 
 /** A prompt rendered with a generation prompt, and again with the reply. */
 export interface Renderings {
-  readonly prompt: readonly Segment[];
-  readonly whole: readonly Segment[];
+  readonly prompt: Rendering;
+  readonly whole: Rendering;
   /** The prompt without a generation prompt; asked for only where the other two do not meet. */
-  readonly bare: () => readonly Segment[];
+  readonly bare: () => Rendering;
   readonly reasoning: string;
 }
 
@@ -44,9 +43,8 @@ function closerOf(opened: string): string {
 }
 
 /** What `whole` has after `beginning`; undefined when it begins otherwise. Segments that both have are not looked at. */
-function continuation(beginning: readonly Segment[], whole: readonly Segment[]): Str | undefined {
-  let shared = 0;
-  while (shared < beginning.length && beginning[shared] === whole[shared]) shared++;
-  const [expected, rest] = [beginning, whole].map((segments) => joinSegments(segments.slice(shared))) as [Str, Str];
+function continuation(beginning: Rendering, whole: Rendering): Str | undefined {
+  const shared = commonBeginning(beginning, whole);
+  const [expected, rest] = [beginning.textAfter(shared), whole.textAfter(shared)];
   return textOf(rest).startsWith(textOf(expected)) ? cut(rest, textOf(expected).length, textOf(rest).length) : undefined;
 }

@@ -1,15 +1,16 @@
 import { AgentError, type ChatTemplate, type MessagePart, type TemplateMessage } from '@turnwright/contracts';
 import type { ReplyMarkup } from './reply-layout.js';
-import type { Segment } from './jinja/trace.js';
+import { Rendering } from './jinja/rendering.js';
 import { textOf } from './python/data-text.js';
 import { replyContinuation } from './reply-continuation.js';
 import { assistantMessage } from './template-messages.js';
 
 /** The markup of replies, which the template itself tells: replies of placeholders are rendered after a question. */
 export function createReplyMarkup(template: ChatTemplate, variables: Readonly<Record<string, unknown>>): ReplyMarkup {
+  const render = (messages: readonly TemplateMessage[], addGenerationPrompt: boolean): Rendering => Rendering.of(template.render({ messages, addGenerationPrompt, variables }));
+  const [asked, bare] = [true, false].map((addGenerationPrompt) => onFirstUse(() => render([QUESTION], addGenerationPrompt))) as [() => Rendering, () => Rendering];
   const replyTo = (reply: TemplateMessage): string => {
-    const render = (messages: readonly TemplateMessage[], addGenerationPrompt: boolean): readonly Segment[] => [{ text: template.render({ messages, addGenerationPrompt, variables }), generations: [] }];
-    const found = replyContinuation({ prompt: render([QUESTION], true), whole: render([QUESTION, reply], false), bare: () => render([QUESTION], false), reasoning: reply.reasoning_content ?? '' });
+    const found = replyContinuation({ prompt: asked(), whole: render([QUESTION, reply], false), bare, reasoning: reply.reasoning_content ?? '' });
     return found === undefined ? '' : textOf(found);
   };
   const { endOfCalls = template.endOfTurn } = template;
@@ -30,6 +31,11 @@ const QUESTION: TemplateMessage = { role: 'user', content: 'Question' };
 /** Private-use characters, which no template strips or looks for; they meet no content. */
 const CONTENT = '\ue000';
 const REASONING = '\ue001';
+
+function onFirstUse<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
 
 function before(text: string, mark: string): string {
   return text.slice(0, Math.max(text.indexOf(mark), 0));

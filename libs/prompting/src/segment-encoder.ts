@@ -1,11 +1,13 @@
-import type { Splitter } from './added-tokens.js';
+import type { Splitter, Stretch } from './added-tokens.js';
+import { IdBuffer } from './id-buffer.js';
+import { commonBeginning, type Rendering } from './jinja/rendering.js';
 import type { Segment } from './jinja/trace.js';
 import { concatenate, cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
-import { joinIds, type StretchEncoder } from './stretch-encoder.js';
+import type { StretchEncoder } from './stretch-encoder.js';
 
-/** Ids of segments as of their whole text; undefined for text that has no UTF-8. */
-export type SegmentEncoder = (segments: readonly Segment[]) => Int32Array | undefined;
+/** Ids of a rendering as of its whole text, to be read only; undefined for text that has no UTF-8. */
+export type SegmentEncoder = (rendering: Rendering) => Int32Array | undefined;
 
 /** A segment around its first added token and its last one that nothing could make longer. */
 interface Parts {
@@ -19,108 +21,91 @@ interface Parts {
   readonly tail: Str;
 }
 
+/** After a segment: how many ids there are up to its last added token, and the text after that, which the next one may continue. */
+interface End {
+  readonly idCount: number;
+  readonly tail: Str;
+}
+
+const BEGINNING: End = { idCount: 0, tail: '' };
+
 /**
  * Encodes segments, each once: text between added tokens tokenizes by itself, so only where two segments meet is a stretch encoded
- * anew. A prompt that begins with the segments of the one before it begins with a copy of its ids.
+ * anew. What a prompt has in common with the one before it is neither encoded nor copied.
  */
 export function createSegmentEncoder(addedTokens: readonly string[], split: Splitter, encode: StretchEncoder): SegmentEncoder {
   const closed = createClosedTest(addedTokens);
   const longestTokenUtf16 = addedTokens.reduce((longest, token) => Math.max(longest, token.length), 0);
   const parts = new WeakMap<Segment, Parts>();
   const partsOf = (segment: Segment): Parts => {
-    const known = parts.get(segment) ?? takeApart(segment.text, { split, encode, closed, longestTokenUtf16 });
-    parts.set(segment, known);
-    return known;
+    const known = parts.get(segment);
+    if (known !== undefined) return known;
+    const taken = takeApart(segment.text, { split, encode, closed, longestTokenUtf16 });
+    parts.set(segment, taken);
+    return taken;
   };
-  let last: Encoded = { segments: [], ends: [], ids: new Int32Array(0) };
-  const whole = (segments: readonly Segment[]): Int32Array | undefined => encode(concatenate(...segments.map(({ text }) => text)));
-  const joined: SegmentEncoder = (segments) => {
-    const shared = sharedLength(segments, last);
-    const joint = new Joint(last.ids.subarray(0, last.ends[shared - 1]?.ids ?? 0), last.ends[shared - 1]?.tail ?? '', split, encode);
-    const ends = last.ends.slice(0, shared);
-    for (const segment of segments.slice(shared)) {
-      if (!joint.add(partsOf(segment))) return whole(segments);
-      ends.push({ ids: joint.length, tail: joint.tail });
+  const ends = new WeakMap<Rendering, End>();
+  const buffer = new IdBuffer();
+  let last: Rendering | undefined;
+  const whole = (rendering: Rendering): Int32Array | undefined => encode.text(rendering.textAfter(undefined));
+  const joined: SegmentEncoder = (rendering) => {
+    const shared = last === undefined ? undefined : commonBeginning(rendering, last);
+    last = undefined;
+    const known = shared === undefined ? undefined : ends.get(shared);
+    const begun = known === undefined ? undefined : shared;
+    let end = known ?? BEGINNING;
+    buffer.cut(end.idCount);
+    for (const node of rendering.pathAfter(begun)) {
+      const parts = partsOf(node.segment);
+      const met = meet(end.tail, parts, split);
+      if (met === undefined) return whole(rendering);
+      if (parts.firstToken !== '' && !(buffer.add(encode.text(met)) && buffer.add(parts.ids))) return undefined;
+      end = { idCount: buffer.length, tail: parts.firstToken === '' ? met : parts.tail };
+      ends.set(node, end);
     }
-    const ids = joint.finish();
-    if (ids !== undefined) last = { segments, ends, ids };
-    return ids;
+    if (!buffer.add(encode.text(end.tail))) return undefined;
+    last = rendering;
+    return buffer.view();
   };
   return sampled(joined, whole);
 }
 
+/**
+ * What stands before the segment's first added token, with the text before the segment; undefined when an added token could stand
+ * across the border, so that the segments do not tokenize by themselves.
+ */
+function meet(before: Str, { head, next, firstToken }: Parts, split: Splitter): Str | undefined {
+  if (textOf(before) === '') return head;
+  const met = concatenate(before, head);
+  return firstToken === '' || beginsAt(textOf(met).length, split(concatenate(met, next)), firstToken) ? met : undefined;
+}
+
+function beginsAt(place: number, stretches: readonly Stretch[], token: string): boolean {
+  let start = 0;
+  for (const stretch of stretches) {
+    if (start === place) return stretch.addedToken && stretch.text === token;
+    start += stretch.text.length;
+  }
+  return false;
+}
+
 /** Does a thing the quick way, and now and then the sure way too: when they differ, from then on only the sure way. */
 function sampled(quick: SegmentEncoder, sure: SegmentEncoder): SegmentEncoder {
-  let [encodings, nextSample, trusted] = [0, 1, true];
-  return (segments) => {
-    if (!trusted) return sure(segments);
-    const ids = quick(segments);
+  let [encodings, nextSample, trusted] = [0, FIRST_SAMPLE, true];
+  return (rendering) => {
+    if (!trusted) return sure(rendering);
+    const ids = quick(rendering);
     if (++encodings < nextSample) return ids;
     nextSample *= SAMPLES_APART;
-    const expected = sure(segments);
+    const expected = sure(rendering);
     trusted = ids?.length === expected?.length && ids?.every((id, index) => id === expected?.[index]) !== false;
-    return expected;
+    return trusted ? ids : expected;
   };
 }
 
+const FIRST_SAMPLE = 2;
 /** Each sample is so many encodings after the one before, times over. */
 const SAMPLES_APART = 5;
-
-interface Encoded {
-  readonly segments: readonly Segment[];
-  /** After each segment: ids up to its last added token, and the text after that, which the next one may continue. */
-  readonly ends: readonly { readonly ids: number; readonly tail: Str }[];
-  readonly ids: Int32Array;
-}
-
-function sharedLength(segments: readonly Segment[], { segments: before }: Encoded): number {
-  const longest = Math.min(segments.length, before.length);
-  let same = 0;
-  while (same < longest && segments[same] === before[same]) same++;
-  return same;
-}
-
-class Joint {
-  private readonly runs: (Int32Array | undefined)[];
-  length: number;
-
-  constructor(begun: Int32Array, public tail: Str, private readonly split: Splitter, private readonly encode: StretchEncoder) {
-    this.runs = [begun];
-    this.length = begun.length;
-  }
-
-  /** False when an added token could stand across the border, so that the segments do not tokenize by themselves. */
-  add({ head, ids, next, firstToken, tail }: Parts): boolean {
-    const met = textOf(this.tail) === '' ? head : concatenate(this.tail, head);
-    if (firstToken === '') {
-      this.tail = met;
-      return true;
-    }
-    if (textOf(this.tail) !== '' && !this.beginsAt(textOf(met).length, concatenate(met, next), firstToken)) return false;
-    this.push(this.encode(met));
-    this.push(ids);
-    this.tail = tail;
-    return true;
-  }
-
-  finish(): Int32Array | undefined {
-    return joinIds([...this.runs, this.encode(this.tail)]);
-  }
-
-  private beginsAt(place: number, text: Str, token: string): boolean {
-    let start = 0;
-    for (const stretch of this.split(text)) {
-      if (start === place) return stretch.addedToken && stretch.text === token;
-      start += stretch.text.length;
-    }
-    return false;
-  }
-
-  private push(ids: Int32Array | undefined): void {
-    this.runs.push(ids);
-    this.length += ids?.length ?? 0;
-  }
-}
 
 interface Tools {
   readonly split: Splitter;
@@ -130,14 +115,23 @@ interface Tools {
 }
 
 function takeApart(text: Str, { split, encode, closed, longestTokenUtf16 }: Tools): Parts {
-  let [start, end, offset, firstToken] = [-1, -1, 0, ''];
-  for (const stretch of split(text)) {
-    if (stretch.addedToken && start < 0) [start, firstToken] = [offset, stretch.text];
-    offset += stretch.text.length;
-    if (stretch.addedToken && closed(stretch.text)) end = offset;
-  }
-  if (end < 0) return { head: text, ids: new Int32Array(0), next: '', firstToken: '', tail: '' };
-  return { head: cut(text, 0, start), ids: encode(cut(text, start, end)), next: cut(text, start, start + longestTokenUtf16), firstToken, tail: cut(text, end, offset) };
+  const stretches = split(text);
+  const first = stretches.findIndex(({ addedToken }) => addedToken);
+  const last = stretches.findLastIndex((stretch) => stretch.addedToken && closed(stretch.text));
+  if (last < 0) return { head: text, ids: new Int32Array(0), next: '', firstToken: '', tail: '' };
+  const start = lengthOf(stretches.slice(0, first));
+  const between = stretches.slice(first, last + 1);
+  return {
+    head: cut(text, 0, start),
+    ids: encode.stretches(between),
+    next: cut(text, start, start + longestTokenUtf16),
+    firstToken: between[0]?.text ?? '',
+    tail: cut(text, start + lengthOf(between), textOf(text).length),
+  };
+}
+
+function lengthOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** Whether no other added token begins with this one: what follows cannot make it longer. */

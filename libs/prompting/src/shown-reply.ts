@@ -1,6 +1,5 @@
 import type { TemplateMessage, ToolDefinition } from '@turnwright/contracts';
-import { joinSegments } from './chat-template.js';
-import type { Segment } from './jinja/trace.js';
+import type { Rendering } from './jinja/rendering.js';
 import type { RenderRequest } from './marked-template.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
@@ -19,23 +18,23 @@ export interface ShownReply {
   readonly continues: boolean;
 }
 
-interface Rendering {
+interface RenderingOptions {
   readonly render: RenderRequest;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly tools: readonly ToolDefinition[] | undefined;
 }
 
 /** Undefined when the reply can be found in no way. */
-export function showReply(reply: TemplateMessage, rendering: Rendering): ShownReply | undefined {
+export function showReply(reply: TemplateMessage, rendering: RenderingOptions): ShownReply | undefined {
   const { render, variables, tools } = rendering;
-  const request = (messages: readonly TemplateMessage[], addGenerationPrompt: boolean): readonly Segment[] => render({ messages, addGenerationPrompt, variables, ...(tools === undefined || tools.length === 0 ? {} : { tools }) });
+  const request = (messages: readonly TemplateMessage[], addGenerationPrompt: boolean): Rendering => render({ messages, addGenerationPrompt, variables, ...(tools === undefined || tools.length === 0 ? {} : { tools }) });
   const whole = request([QUESTION, reply], false);
   const continued = replyContinuation({ prompt: request([QUESTION], true), whole, bare: () => request([QUESTION], false), reasoning: reply.reasoning_content ?? '' });
   if (continued !== undefined) return { text: continued, continues: true };
-  const marked = behindHeader(joinSegments(whole), 0);
+  const marked = behindHeader(whole.textAfter(undefined), 0);
   if (marked !== undefined || reply.content !== '') return marked;
   // Calls alone have no placeholder before them: one is put there, and left out.
-  return behindHeader(joinSegments(request([QUESTION, { ...reply, content: CONTENT_MARK }], false)), CONTENT_MARK.length);
+  return behindHeader(request([QUESTION, { ...reply, content: CONTENT_MARK }], false).textAfter(undefined), CONTENT_MARK.length);
 }
 
 /** From the first placeholder on, or from behind it. */

@@ -1,10 +1,13 @@
 import type { Tokenizer } from '@turnwright/contracts';
-import type { Splitter } from './added-tokens.js';
+import type { Splitter, Stretch } from './added-tokens.js';
 import { BoundedMemo } from './bounded-memo.js';
 import type { Str } from './python/values.js';
 
 /** Ids of rendered text; undefined for text that has no UTF-8. */
-export type StretchEncoder = (text: Str) => Int32Array | undefined;
+export interface StretchEncoder {
+  text(text: Str): Int32Array | undefined;
+  stretches(stretches: readonly Stretch[]): Int32Array | undefined;
+}
 
 /**
  * Encodes what lies between added tokens, each such stretch once: a prompt repeats the ones before it.
@@ -17,18 +20,18 @@ export function createStretchEncoder(tokenizer: Tokenizer, addedTokens: readonly
   const idsOf = (plain: string): Int32Array | undefined => {
     const known = memo.get(plain);
     if (known !== undefined) return known;
-    if (LONE_SURROGATE.test(plain)) return undefined;
+    if (!plain.isWellFormed()) return undefined;
     const ids = Int32Array.from(tokenizer.encodePlain(plain));
     memo.set(plain, ids);
     return ids;
   };
-  return (text) => joinIds(split(text).map((stretch) => (stretch.addedToken ? single.get(stretch.text) : undefined) ?? idsOf(stretch.text)));
+  const stretches: StretchEncoder['stretches'] = (list) => joinIds(list.map((stretch) => (stretch.addedToken ? single.get(stretch.text) : undefined) ?? idsOf(stretch.text)));
+  return { stretches, text: (text) => stretches(split(text)) };
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const MEMO_BUDGET_UTF16 = 32_000_000;
 
-export function joinIds(parts: readonly (Int32Array | undefined)[]): Int32Array | undefined {
+function joinIds(parts: readonly (Int32Array | undefined)[]): Int32Array | undefined {
   const ids = new Int32Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0));
   let end = 0;
   for (const part of parts) {

@@ -6,12 +6,26 @@ export interface ConvertedMessage {
   readonly mediaOmitted: boolean;
 }
 
+export type MessageConverter = (message: SessionMessage) => ConvertedMessage;
+
+/** Converts a message once, whether it comes as a reply or as history; the result is then the same object. */
+export function createMessageConverter(): MessageConverter {
+  const known = new WeakMap<readonly MessagePart[], { readonly role: SessionMessage['role']; readonly converted: ConvertedMessage }>();
+  return (message) => {
+    const before = known.get(message.parts);
+    if (before?.role === message.role) return before.converted;
+    const converted = convertMessage(message);
+    known.set(message.parts, { role: message.role, converted });
+    return converted;
+  };
+}
+
 /**
  * A session's message as the server's request has it: one message for each tool result, and one for the texts between them.
  *
  * Texts of one message are joined by a newline, as vLLM and SGLang join content parts.
  */
-export function convertMessage({ role, parts }: SessionMessage): ConvertedMessage {
+function convertMessage({ role, parts }: SessionMessage): ConvertedMessage {
   const mediaOmitted = parts.some((part) => part.kind === 'media');
   if (role === 'assistant') return { messages: [assistantMessage(parts)], mediaOmitted };
   const messages: TemplateMessage[] = [];

@@ -3,6 +3,7 @@ import { parseJson, toJsonValue, type JsonValue } from './json-value.js';
 import { fromJson, marked, plain, type MakeText } from './python/from-json.js';
 import { servedMessage, servedTools, type ServerProfile } from './server-profile.js';
 import { Dict, type Value } from './python/values.js';
+import { continueList, sharedLength } from './shared-lists.js';
 
 /** How a template wants a call's arguments: as JSON text that it prints, or as a mapping that it walks. */
 export type ArgumentsAs = 'text' | 'mapping';
@@ -19,10 +20,12 @@ export interface RequestForm {
 
 /** The variables that a template sees for a request, as transformers' apply_chat_template passes them. */
 export function requestValues(request: TemplateRequest, form: RequestForm, before?: MessageValues): Map<string, Value> {
-  const valueOf = (message: TemplateMessage): Value => remembered(form, message, () => messageValue(message, form));
+  const { tools } = request;
+  const remember = rememberedBy(form);
+  const valueOf = (message: TemplateMessage): Value => remember(message, () => messageValue(message, form));
   const values = new Map<string, Value>([
     ['messages', before === undefined ? request.messages.map(valueOf) : before.of(request.messages, valueOf)],
-    ['tools', request.tools === undefined ? null : toolValues(request.tools, form)],
+    ['tools', tools === undefined ? null : remember(tools, () => toolsValue(tools, form))],
     ['documents', null],
     ['add_generation_prompt', request.addGenerationPrompt],
   ]);
@@ -36,10 +39,8 @@ export class MessageValues {
   private values: readonly Value[] = [];
 
   of(messages: readonly TemplateMessage[], valueOf: (message: TemplateMessage) => Value): readonly Value[] {
-    const longest = Math.min(messages.length, this.messages.length);
-    let shared = 0;
-    while (shared < longest && messages[shared] === this.messages[shared]) shared++;
-    this.values = this.values.slice(0, shared).concat(messages.slice(shared).map(valueOf));
+    const shared = sharedLength(messages, this.messages);
+    this.values = continueList(this.values, shared, messages.slice(shared).map(valueOf));
     this.messages = messages;
     return this.values;
   }
@@ -61,20 +62,31 @@ function definitionOf({ name, description, parameters }: ToolDefinition): JsonVa
   return new Map(entries);
 }
 
-const known = new Map<string, WeakMap<object, Value>>();
+type Remember = (key: object, make: () => Value) => Value;
 
-/** Templates cannot change a message, so its value serves every rendering. */
-function remembered({ argumentsAs, marking, server }: RequestForm, key: object, make: () => Value): Value {
+const known = new Map<string, Remember>();
+
+/** Templates cannot change a message, so its value serves every rendering of the same form. */
+function rememberedBy({ argumentsAs, marking, server }: RequestForm): Remember {
   const form = `${argumentsAs} ${marking} ${server}`;
-  const values = known.get(form) ?? new WeakMap<object, Value>();
-  known.set(form, values);
-  const value = values.get(key) ?? make();
-  values.set(key, value);
-  return value;
+  const remember = known.get(form) ?? createRemember();
+  known.set(form, remember);
+  return remember;
 }
 
-function toolValues(tools: readonly ToolDefinition[], form: RequestForm): Value {
-  return remembered(form, tools, () => fromJson(servedTools(form.server, tools.map(toolValue)), makers[form.marking]));
+function createRemember(): Remember {
+  const values = new WeakMap<object, Value>();
+  return (key, make) => {
+    const before = values.get(key);
+    if (before !== undefined) return before;
+    const value = make();
+    values.set(key, value);
+    return value;
+  };
+}
+
+function toolsValue(tools: readonly ToolDefinition[], form: RequestForm): Value {
+  return fromJson(servedTools(form.server, tools.map(toolValue)), makers[form.marking]);
 }
 
 function dict(entries: readonly (readonly [string, Value | undefined])[]): Dict {

@@ -37,7 +37,9 @@ function messageText({ content, reasoning_content: reasoning, tool_calls: calls,
 function remembering<K extends object>(analyse: (key: K) => TextAnalysis): (key: K) => TextAnalysis {
   const known = new WeakMap<K, TextAnalysis>();
   return (key) => {
-    const analysis = known.get(key) ?? analyse(key);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const analysis = analyse(key);
     known.set(key, analysis);
     return analysis;
   };

@@ -9,6 +9,7 @@ import { Callable, Dict, PythonError, Tuple, typeError, Undefined, type Value } 
 import { compileArguments } from './arguments.js';
 import { FILTERS } from './filters.js';
 import { compileAttribute, compileItem, compileLength } from './access-compiler.js';
+import { compileBoundedComparison } from './bound-compiler.js';
 import { compileName } from './name-compiler.js';
 import type { Evaluate, Frame } from './frame.js';
 import type { BlockFilter, CompareOperator, Expression } from './nodes.js';
@@ -38,7 +39,7 @@ export function compileExpression(node: Expression, scope: Scope): Evaluate {
     case 'or': { const [left, right] = [compile(node.left), compile(node.right)]; return (frame) => { const value = left(frame); return truthy(value) ? value : right(frame); }; }
     case 'binary': return compileBinary(node, compile);
     case 'concat': { const parts = node.parts.map(compile); return (frame) => concatenate(...parts.map((part) => toStr(part(frame)))); }
-    case 'compare': return compileCompare(node, compile);
+    case 'compare': return compileBounded(node, scope, compile) ?? compileCompare(node, compile);
     case 'choice': return compileChoice(node, compile);
   }
 }
@@ -124,6 +125,12 @@ function compileTest({ name, operand, args, offset }: Of<'test'>, compile: (inne
   if (args.positional.length === 0) return (frame) => test(tested(frame), []);
   const given = compileArguments(args, compile);
   return (frame) => test(tested(frame), given(frame).args);
+}
+
+function compileBounded({ first, rest }: Of<'compare'>, scope: Scope, compile: (inner: Expression) => Evaluate): Evaluate | undefined {
+  const [operator, operand] = rest[0] ?? [];
+  if (rest.length !== 1 || operand === undefined || (operator !== '<' && operator !== '<=' && operator !== '>' && operator !== '>=')) return undefined;
+  return compileBoundedComparison(operator, first, operand, scope, compile);
 }
 
 function compileCompare({ first, rest }: Of<'compare'>, compile: (inner: Expression) => Evaluate): Evaluate {

@@ -2,6 +2,7 @@ import { LONGEST_TEXT_UTF16, TextBuilder, textOf } from '../python/data-text.js'
 import { PythonError, type Str, type Value } from '../python/values.js';
 import type { Lazy } from './lazy-set.js';
 import type { RenderMemo } from './render-memo.js';
+import { Rendering } from './rendering.js';
 import type { Segment, Tracer } from './trace.js';
 
 /** One rendering: what it was given, what it wrote, and where it stands. */
@@ -12,15 +13,17 @@ export class Run {
   tracer: Tracer | undefined;
   /** The frame of the outermost scope. */
   outermost: Frame | undefined;
-  private readonly segments: Segment[] = [];
-  private segmentsLength = 0;
+  /** What the top level wrote before `out`. */
+  rendering: Rendering;
   /** Of the statement or output that runs, for errors. */
   offset = 0;
   depth = 0;
   /** Start and end of what `generation` blocks wrote, UTF-16 units of the text of `top`. */
   private generations: (readonly [number, number])[] = [];
 
-  constructor(readonly globals: ReadonlyMap<string, Value>, readonly memo: RenderMemo | undefined) {}
+  constructor(readonly globals: ReadonlyMap<string, Value>, readonly memo: RenderMemo | undefined) {
+    this.rendering = memo?.empty ?? Rendering.empty();
+  }
 
   generated(text: Str): void {
     const start = this.top.text.length;
@@ -41,23 +44,26 @@ export class Run {
   }
 
   private takeSegment(): Segment {
-    const segment: Segment = { text: this.top.build(), generations: this.generations };
+    const text = this.top.build();
+    const segment: Segment = { text, lengthUtf16: textOf(text).length, generations: this.generations };
     this.top = this.out = new TextBuilder();
     this.generations = [];
     return segment;
   }
 
   add(segment: Segment): void {
-    const { length } = textOf(segment.text);
-    if (length === 0) return;
-    this.segmentsLength += length;
-    if (this.segmentsLength > LONGEST_TEXT_UTF16) throw new PythonError('MemoryError', `a text grew beyond ${LONGEST_TEXT_UTF16} UTF-16 units`);
-    this.segments.push(segment);
+    this.goOn(this.rendering.with(segment));
   }
 
-  finish(): readonly Segment[] {
+  /** Goes on after what is known to be what the top level would write. */
+  goOn(rendering: Rendering): void {
+    if (rendering.lengthUtf16 > LONGEST_TEXT_UTF16) throw new PythonError('MemoryError', `a text grew beyond ${LONGEST_TEXT_UTF16} UTF-16 units`);
+    this.rendering = rendering;
+  }
+
+  finish(): Rendering {
     this.endLooseSegment();
-    return this.segments;
+    return this.rendering;
   }
 }
 

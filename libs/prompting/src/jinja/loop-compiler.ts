@@ -1,13 +1,14 @@
 import { iterate } from '../python/iterate.js';
 import { spend } from '../python/meter.js';
 import { truthy } from '../python/types.js';
-import { Callable, type Value } from '../python/values.js';
+import { Callable, isList, type Value } from '../python/values.js';
+import { Backwards, reversedList, type LoopItems } from './backwards.js';
 import { compileExpression } from './expression-compiler.js';
 import { Frame, type Execute } from './frame.js';
 import { captured } from './function-compiler.js';
 import { Loop } from './loop.js';
 import { canMemoise, definesFunctions, memoised, resume, scanned, writes } from './memoised-turn.js';
-import type { Body, Expression, Statement } from './nodes.js';
+import type { Body, Statement } from './nodes.js';
 import { Scope, targetNames } from './scope.js';
 import { compileTarget } from './target-compiler.js';
 
@@ -15,7 +16,8 @@ type ForStatement = Extract<Statement, { readonly kind: 'for' }>;
 
 export function compileFor(node: ForStatement, scope: Scope, compileBody: (body: Body, scope: Scope) => Execute): Execute {
   const items = compileExpression(node.items, scope);
-  const backwards = scope.isOutermost && !node.recursive && walksBackwards(node.items) && !writes(node.body) && !definesFunctions(node.body);
+  const reversed = scope.isOutermost && !node.recursive && node.filter === undefined && !writes(node.body) && !definesFunctions(node.body) ? reversedList(node.items) : undefined;
+  const [backwards, list] = [reversed !== undefined, reversed === undefined ? undefined : compileExpression(reversed, scope)];
   const inner = new Scope(scope, node.body, { names: [...targetNames(node.target), 'loop'], puttingOff: backwards });
   const [assign, loopSlot] = [compileTarget(node.target, inner), inner.declare('loop')];
   const keeps = node.filter === undefined ? undefined : compileExpression(node.filter, inner);
@@ -29,20 +31,20 @@ export function compileFor(node: ForStatement, scope: Scope, compileBody: (body:
     return frame;
   };
   const keepsFrames = definesFunctions(node.body);
-  const walk = (frame: Frame, value: Value, depth: number): void => {
-    const all = iterate(value);
-    const kept = keeps === undefined ? all : all.filter((item) => truthy(keeps(iteration(frame, item))));
+  const walk = (frame: Frame, value: Value | Backwards, depth: number): void => {
+    const all = value instanceof Backwards ? value : iterate(value);
+    const kept: LoopItems = keeps === undefined || all instanceof Backwards ? all : all.filter((item) => truthy(keeps(iteration(frame, item))));
     const loop: Loop = new Loop(kept, depth, node.recursive ? (more) => captured(frame.run, () => walk(frame, more, depth + 1)) : undefined);
     const memoise = memoises && canMemoise(frame.run);
-    const scan = backwards && canMemoise(frame.run) ? frame.run.memo?.scanOf(node).begin(kept) : undefined;
+    const scan = kept instanceof Backwards && canMemoise(frame.run) ? frame.run.memo?.scanOf(node).begin(kept.list) : undefined;
     let each: Frame | undefined;
-    for (let index = memoise ? resume(frame.run, node, loop) : 0; index < kept.length; index++) {
+    for (let index = memoise ? resume(frame.run, node, kept as readonly Value[]) : 0; index < kept.length; index++) {
       spend(1);
       if (scan !== undefined) index = scan.next(index, frame);
       if (index >= kept.length) break;
       loop.index = index;
-      if (each === undefined || keepsFrames) each = iteration(frame, kept[index] as Value);
-      else assign(each.cleared(), kept[index] as Value);
+      if (each === undefined || keepsFrames) each = iteration(frame, kept.at(index) as Value);
+      else assign(each.cleared(), kept.at(index) as Value);
       each.slots[loopSlot] = node.recursive ? recursiveLoop(loop) : loop;
       if ((memoise ? memoised(node, body, each, loop) : scan === undefined ? body(each) : scanned(scan, body, each, loop)) === 'break') break;
     }
@@ -50,7 +52,8 @@ export function compileFor(node: ForStatement, scope: Scope, compileBody: (body:
   };
   return (frame) => {
     frame.run.offset = node.offset;
-    walk(frame, items(frame), 0);
+    const walked = list?.(frame);
+    walk(frame, walked !== undefined && isList(walked) ? new Backwards(walked) : items(frame), 0);
     return 'next';
   };
 }
@@ -58,10 +61,4 @@ export function compileFor(node: ForStatement, scope: Scope, compileBody: (body:
 /** `loop` that can be called too. */
 function recursiveLoop(loop: Loop): Value {
   return Object.assign(new Callable('loop', ([items = null]) => loop.again(items)), { typeName: loop.typeName, attribute: (name: string) => loop.attribute(name) });
-}
-
-/** `list[::-1]` and `list | reverse` */
-function walksBackwards(items: Expression): boolean {
-  if (items.kind === 'filter') return items.name === 'reverse';
-  return items.kind === 'slice' && items.step?.kind === 'sign' && items.step.sign === '-';
 }

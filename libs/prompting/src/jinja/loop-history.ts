@@ -1,78 +1,78 @@
+import { sharedLength } from '../shared-lists.js';
 import type { Value } from '../python/values.js';
-import type { Frame } from './frame.js';
-import { keyOfRead, readHolds, repeatWrites, type Read, type Trace, type Write } from './trace.js';
-
-interface Dated<T> {
-  /** The turn that first needed it, or that did it. */
-  readonly turn: number;
-  readonly entry: T;
-}
+import type { Run } from './frame.js';
+import { ReadLog } from './read-log.js';
+import type { Rendering } from './rendering.js';
+import { keyOfWrite, repeatWrites, type Trace, type Write } from './trace.js';
 
 /**
  * The turns of a loop's last run, added up: what all of them together read before the loop, and what they left written.
  *
- * When the next run has the same items first, those turns are repeated at once: what they read is checked once, not turn by turn.
+ * When the next run has the same items first, those turns are repeated at once: what they read is checked once, not turn by turn, and
+ * what they wrote is where the last rendering stood after them. Cost grows with the turns that are new.
  */
 export class LoopHistory {
   private items: readonly Value[] = [];
   private readonly traces: Trace[] = [];
-  private readonly reads: Dated<Read>[] = [];
-  private readonly written: Dated<Write>[] = [];
-  private readonly readKeys = new Set<string>();
-  /** By what was written, the first turn that did. */
-  private readonly writtenKeys = new Map<string, number>();
+  /** Where the rendering stood before the loop, and after each turn. */
+  private begun: Rendering | undefined;
+  private readonly after: Rendering[] = [];
+  private readonly reads = new ReadLog();
+  /** By what was written, the turns that did, with what they left. */
+  private readonly written = new Map<string, { readonly turn: number; readonly write: Write }[]>();
+  /** The first turn that asked how many items there are. */
+  private firstCounting = Infinity;
 
-  /** Turns that need not be run for these items; what they left is written. Begins a new run's history after them. */
-  resume(items: readonly Value[], outermost: Frame): readonly Trace[] {
+  /** Does the turns again that need not be run for these items, and begins a new run's history after them. Returns how many. */
+  resume(items: readonly Value[], run: Run): number {
+    const { outermost } = run;
     const turns = this.sharedTurns(items);
-    const valid = turns > 0 && this.reads.every(({ turn, entry }) => turn >= turns || readHolds(entry, outermost));
-    this.truncate(valid ? turns : 0);
+    const kept = outermost === undefined || turns === 0 ? 0 : this.reads.held(turns, outermost);
+    this.truncate(kept);
     this.items = items;
-    repeatWrites(this.written.map(({ entry }) => entry), outermost);
-    return this.traces;
+    if (outermost !== undefined) repeatWrites([...this.written.values()].flatMap((writes) => writes.at(-1)?.write ?? []), outermost);
+    this.goOn(run);
+    return kept;
   }
 
-  /** The trace of the next turn, which read what it read before the loop unless a turn before it wrote it. */
-  add(index: number, trace: Trace): void {
+  /** The trace of the turn that was just written, which read what it read before the loop unless a turn before it wrote it. */
+  add(index: number, trace: Trace, run: Run): void {
     if (index !== this.traces.length || trace.signal === 'break') return;
     this.traces.push(trace);
-    for (const read of trace.reads) {
-      const key = keyOfRead(read);
-      if (this.readKeys.has(key) || this.writtenKeys.has(key)) continue;
-      this.readKeys.add(key);
-      this.reads.push({ turn: index, entry: read });
-    }
+    this.after.push(run.rendering);
+    this.reads.add(index, trace, this.written, run.outermost);
     for (const write of trace.writes) {
       const key = keyOfWrite(write);
-      if (!this.writtenKeys.has(key)) this.writtenKeys.set(key, index);
-      this.written.push({ turn: index, entry: write });
+      const writes = this.written.get(key) ?? [];
+      writes.push({ turn: index, write });
+      this.written.set(key, writes);
     }
+    if (trace.readsCount) this.firstCounting = Math.min(this.firstCounting, index);
   }
 
   /** Turns whose items, and the items after them, are the same: `last` is false in both runs, and neighbours are the same. */
   private sharedTurns(items: readonly Value[]): number {
-    const longest = Math.min(this.items.length, items.length);
-    let same = 0;
-    while (same < longest && items[same] === this.items[same]) same++;
-    let turns = Math.max(0, Math.min(same - 1, this.traces.length));
-    if (items.length !== this.items.length) {
-      const counting = this.traces.findIndex(({ readsCount }) => readsCount);
-      if (counting >= 0) turns = Math.min(turns, counting);
-    }
-    return turns;
+    const turns = Math.max(0, Math.min(sharedLength(items, this.items) - 1, this.traces.length));
+    return items.length === this.items.length ? turns : Math.min(turns, this.firstCounting);
   }
 
   private truncate(turns: number): void {
-    this.traces.length = Math.min(turns, this.traces.length);
-    for (let read = this.reads.at(-1); read !== undefined && read.turn >= turns; read = this.reads.at(-1)) {
-      this.readKeys.delete(keyOfRead(read.entry));
-      this.reads.pop();
+    this.traces.length = this.after.length = Math.min(turns, this.traces.length);
+    this.reads.truncate(turns);
+    for (const [key, writes] of this.written) {
+      while ((writes.at(-1)?.turn ?? -1) >= turns) writes.pop();
+      if (writes.length === 0) this.written.delete(key);
     }
-    for (let write = this.written.at(-1); write !== undefined && write.turn >= turns; write = this.written.at(-1)) this.written.pop();
-    for (const [key, turn] of this.writtenKeys) if (turn >= turns) this.writtenKeys.delete(key);
+    if (this.firstCounting >= turns) this.firstCounting = Infinity;
   }
-}
 
-function keyOfWrite({ variable, attribute }: Write): string {
-  return keyOfRead({ variable, part: { kind: 'attribute', name: attribute } });
+  /** After what was written before the loop, what the kept turns wrote. */
+  private goOn(run: Run): void {
+    if (run.rendering !== this.begun) {
+      this.begun = run.rendering;
+      let at = run.rendering;
+      for (const [index, { segment }] of this.traces.entries()) this.after[index] = at = at.with(segment);
+    }
+    run.goOn(this.after.at(-1) ?? run.rendering);
+  }
 }

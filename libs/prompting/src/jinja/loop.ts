@@ -1,5 +1,6 @@
 import { equal } from '../python/compare.js';
 import { Callable, orElse, typeError, Undefined, type HasAttributes, type Value } from '../python/values.js';
+import type { LoopItems } from './backwards.js';
 
 /** `loop`: where a `for` stands. */
 export class Loop implements HasAttributes {
@@ -8,7 +9,7 @@ export class Loop implements HasAttributes {
   private changedBefore: Value | undefined;
 
   /** `call` renders the loop again for other items, in a recursive loop. */
-  constructor(readonly items: readonly Value[], readonly depth: number, private readonly call?: (items: Value) => Value) {}
+  constructor(readonly items: LoopItems, readonly depth: number, private readonly call?: (items: Value) => Value) {}
 
   attribute(name: string): Value | undefined {
     const { index, items, depth } = this;
@@ -22,8 +23,8 @@ export class Loop implements HasAttributes {
       case 'revindex0': return items.length - index - 1;
       case 'depth': return depth + 1;
       case 'depth0': return depth;
-      case 'previtem': return orElse(items[index - 1], () => new Undefined('there is no previous item'));
-      case 'nextitem': return orElse(items[index + 1], () => new Undefined('there is no next item'));
+      case 'previtem': return orElse(index === 0 ? undefined : items.at(index - 1), () => new Undefined('there is no previous item'));
+      case 'nextitem': return orElse(items.at(index + 1), () => new Undefined('there is no next item'));
       case 'cycle': return new Callable(name, (values) => {
         if (values.length === 0) throw typeError('no items for cycling given');
         return values[index % values.length] ?? null;

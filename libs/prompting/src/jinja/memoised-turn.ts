@@ -1,4 +1,5 @@
 import { spend } from '../python/meter.js';
+import type { Value } from '../python/values.js';
 import type { Execute, Frame, Run, Signal } from './frame.js';
 import type { Loop } from './loop.js';
 import type { Body, Statement } from './nodes.js';
@@ -11,14 +12,12 @@ export function canMemoise(run: Run): boolean {
 }
 
 /** The turns at the loop's beginning that are as in the last run of it: done again at once. Returns how many. */
-export function resume(run: Run, loopNode: object, loop: Loop): number {
-  const { memo, outermost } = run;
-  if (memo === undefined || outermost === undefined) return 0;
-  const turns = memo.historyOf(loopNode).resume(loop.items, outermost);
+export function resume(run: Run, loopNode: object, items: readonly Value[]): number {
+  if (run.memo === undefined) return 0;
   run.endLooseSegment();
-  spend(turns.length);
-  for (const { segment } of turns) run.add(segment);
-  return turns.length;
+  const turns = run.memo.historyOf(loopNode).resume(items, run);
+  spend(turns);
+  return turns;
 }
 
 /**
@@ -29,7 +28,7 @@ export function resume(run: Run, loopNode: object, loop: Loop): number {
  */
 export function memoised(loopNode: object, body: Execute, frame: Frame, loop: Loop): Signal {
   const { run } = frame;
-  const item = loop.items[loop.index];
+  const item = loop.items.at(loop.index);
   const [memo, outermost] = [run.memo, run.outermost];
   if (memo === undefined || outermost === undefined || typeof item !== 'object' || item === null) return body(frame);
   run.endLooseSegment();
@@ -38,7 +37,7 @@ export function memoised(loopNode: object, body: Execute, frame: Frame, loop: Lo
     spend(1);
     repeatWrites(known.writes, outermost);
     run.add(known.segment);
-    memo.historyOf(loopNode).add(loop.index, known);
+    memo.historyOf(loopNode).add(loop.index, known, run);
     return known.signal;
   }
   const tracer = new Tracer(loop);
@@ -49,7 +48,7 @@ export function memoised(loopNode: object, body: Execute, frame: Frame, loop: Lo
   if (tracer.opaque) return signal;
   const trace = traceOf(tracer, segment, signal);
   memo.add(loopNode, item, trace);
-  memo.historyOf(loopNode).add(loop.index, trace);
+  memo.historyOf(loopNode).add(loop.index, trace, run);
   return signal;
 }
 
@@ -64,8 +63,8 @@ export function scanned(scan: ScanRun, body: Execute, frame: Frame, loop: Loop):
   return signal;
 }
 
-function traceOf({ reads, loopReads, writes: written }: Tracer, segment: Segment, signal: Signal): Trace {
-  return { reads: [...reads.values()], loopReads: [...loopReads], writes: [...written.values()], segment, signal, readsCount: COUNTS.some((name) => loopReads.has(name)) };
+function traceOf({ reads, bounds, loopReads, writes: written }: Tracer, segment: Segment, signal: Signal): Trace {
+  return { reads: [...reads.values()], bounds: [...bounds.values()], loopReads: [...loopReads], writes: [...written.values()], segment, signal, readsCount: COUNTS.some((name) => loopReads.has(name)) };
 }
 
 const COUNTS = ['length', 'revindex', 'revindex0'];

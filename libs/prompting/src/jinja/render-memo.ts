@@ -1,9 +1,12 @@
 import { LoopHistory } from './loop-history.js';
+import { Rendering } from './rendering.js';
 import { ScanHistory } from './scan-history.js';
 import { sameText, type Segment, type Trace } from './trace.js';
 
 /** Traces of a loop's turns, by the item that the turn was for; they live as long as the item. */
 export class RenderMemo {
+  /** Where all renderings begin. */
+  readonly empty = Rendering.empty();
   private readonly loops = new Map<object, WeakMap<object, Trace[]>>();
 
   private recent: readonly Segment[] = [];

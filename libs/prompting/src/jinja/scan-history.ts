@@ -1,4 +1,5 @@
 import type { Value } from '../python/values.js';
+import { sharedLength } from '../shared-lists.js';
 import type { Frame, Signal } from './frame.js';
 import { keyOfRead, readHolds, type Read, type Tracer } from './trace.js';
 
@@ -16,18 +17,17 @@ interface IdleRegion {
  * items stand at the end of the list; those that did nothing then do nothing now if what they looked at is as it was.
  */
 export class ScanHistory {
-  private items: readonly Value[] = [];
+  private list: readonly Value[] = [];
   private regions: readonly IdleRegion[] = [];
 
-  begin(items: readonly Value[]): ScanRun {
-    const longest = Math.min(items.length, this.items.length);
-    let shared = 0;
-    while (shared < longest && items[items.length - 1 - shared] === this.items[this.items.length - 1 - shared]) shared++;
-    const moved = items.length - this.items.length;
-    const first = this.items.length - shared;
+  /** `list` is what is walked from its end. */
+  begin(list: readonly Value[]): ScanRun {
+    const shared = sharedLength(list, this.list);
+    const moved = list.length - this.list.length;
+    const first = this.list.length - shared;
     const known = this.regions.flatMap(({ start, end, reads }) => (end <= first ? [] : [{ start: Math.max(start, first) + moved, end: end + moved, reads }]));
     const run = new ScanRun(known);
-    this.items = items;
+    this.list = list;
     this.regions = run.regions;
     return run;
   }
@@ -48,7 +48,7 @@ export class ScanRun {
   }
 
   ran(index: number, tracer: Tracer, signal: Signal): void {
-    if (signal === 'next' && !tracer.opaque && tracer.writes.size + tracer.loopReads.size === 0) this.idle({ start: index, end: index + 1, reads: tracer.reads });
+    if (signal === 'next' && !tracer.opaque && tracer.writes.size + tracer.loopReads.size + tracer.bounds.size === 0) this.idle({ start: index, end: index + 1, reads: tracer.reads });
   }
 
   private idle(region: IdleRegion): void {

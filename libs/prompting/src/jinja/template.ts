@@ -4,12 +4,12 @@ import { Frame, Run } from './frame.js';
 import { normaliseNewlines, TemplateSyntaxFault } from './lexer.js';
 import { parseTemplate } from './parser.js';
 import type { RenderMemo } from './render-memo.js';
+import type { Rendering } from './rendering.js';
 import { Scope } from './scope.js';
 import { compileBody } from './statement-compiler.js';
-import type { Segment } from './trace.js';
 
 /** Runs a template; with a memo, what its loops did for the same items is not done again. */
-export type RunTemplate = (values: ReadonlyMap<string, Value>, memo?: RenderMemo) => readonly Segment[];
+export type RunTemplate = (values: ReadonlyMap<string, Value>, memo?: RenderMemo) => Rendering;
 
 /** A template that failed, with Python's words for it and the place in the template. */
 export class TemplateFault extends Error {

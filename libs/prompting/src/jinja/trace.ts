@@ -23,6 +23,18 @@ export interface Read {
   value: Value;
 }
 
+/** Between which integers a number lies, ends included. */
+export interface Bounds {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** A number of which only comparisons were seen. */
+export interface BoundedRead extends Bounds {
+  readonly variable: OuterVariable;
+  readonly part: Part;
+}
+
 export interface Write {
   readonly variable: OuterVariable;
   readonly attribute: string;
@@ -32,6 +44,7 @@ export interface Write {
 /** Text that was written at once; the same object as long as it is known to be the same. */
 export interface Segment {
   readonly text: Str;
+  readonly lengthUtf16: number;
   /** Start and end of what `generation` blocks wrote in it. */
   readonly generations: readonly (readonly [number, number])[];
 }
@@ -39,6 +52,7 @@ export interface Segment {
 /** One turn of a loop: all that it looked at besides its item, and all that it did. */
 export interface Trace {
   readonly reads: readonly Read[];
+  readonly bounds: readonly BoundedRead[];
   readonly loopReads: readonly (readonly [name: string, value: Value])[];
   readonly writes: readonly Write[];
   readonly segment: Segment;
@@ -50,6 +64,7 @@ export interface Trace {
 /** Takes down what a turn of a loop reads and writes outside itself. */
 export class Tracer {
   readonly reads = new Map<string, Read>();
+  readonly bounds = new Map<string, BoundedRead>();
   readonly loopReads = new Map<string, Value>();
   readonly writes = new Map<string, Write>();
   /** What was looked at has a state of its own, so the turn cannot be repeated by its trace. */
@@ -73,6 +88,19 @@ export class Tracer {
     const variable = this.namespaces.get(namespace);
     if (value instanceof Namespace) this.opaque = true;
     else if (variable !== undefined && !this.writes.has(`${variable.name}.${name}`)) this.variable(variable, value, { kind: 'attribute', name });
+  }
+
+  bound(variable: OuterVariable, part: Part, bounds: Bounds): void {
+    const key = keyOfRead({ variable, part });
+    this.bounds.set(key, { variable, part, ...bothBounds(this.bounds.get(key), bounds) });
+  }
+
+  /** False when the namespace is not known to be one of the outermost scope. */
+  boundAttribute(namespace: Namespace, name: string, bounds: Bounds): boolean {
+    const variable = this.namespaces.get(namespace);
+    if (variable === undefined) return false;
+    if (!this.writes.has(`${variable.name}.${name}`)) this.bound(variable, { kind: 'attribute', name }, bounds);
+    return true;
   }
 
   assign(namespace: Namespace, attribute: string, value: Value): void {
@@ -102,7 +130,22 @@ function hasState(value: Value): boolean {
 /** Whether the turn would read now what it read then. */
 export function holds(trace: Trace, loop: Loop, outermost: Frame): boolean {
   for (const [name, value] of trace.loopReads) if (!same(loop.attribute(name), value)) return false;
-  return trace.reads.every((read) => readHolds(read, outermost));
+  return trace.reads.every((read) => readHolds(read, outermost)) && trace.bounds.every((read) => isWithin(numberNow(read, outermost), read));
+}
+
+/** What both say. */
+export function bothBounds(a: Bounds | undefined, b: Bounds): Bounds {
+  return a === undefined ? b : { least: Math.max(a.least, b.least), greatest: Math.min(a.greatest, b.greatest) };
+}
+
+/** The value of the moment; NaN when it is no integer, which lies between no bounds. */
+export function numberNow(read: Pick<Read, 'variable' | 'part'>, outermost: Frame): number {
+  const value = readAgain(read, outermost);
+  return typeof value === 'number' ? value : NaN;
+}
+
+export function isWithin(value: number, { least, greatest }: Bounds): boolean {
+  return value >= least && value <= greatest;
 }
 
 export function readHolds(read: Read, outermost: Frame): boolean {
@@ -114,7 +157,7 @@ export function readHolds(read: Read, outermost: Frame): boolean {
   return true;
 }
 
-function readAgain({ variable, part }: Read, outermost: Frame): Value {
+function readAgain({ variable, part }: Pick<Read, 'variable' | 'part'>, outermost: Frame): Value {
   const value = variable.read(outermost);
   switch (part.kind) {
     case 'all': return value;
@@ -125,6 +168,10 @@ function readAgain({ variable, part }: Read, outermost: Frame): Value {
       return attribute === undefined ? new Undefined('') : attribute;
     }
   }
+}
+
+export function keyOfWrite({ variable, attribute }: Write): string {
+  return keyOfRead({ variable, part: { kind: 'attribute', name: attribute } });
 }
 
 /** Assigns to namespaces again. */

@@ -5,6 +5,7 @@ import { cut, isStr, textOf } from './data-text.js';
 import { spend } from './meter.js';
 import { toIndex } from './numbers.js';
 import { toRepr } from './print.js';
+import { sliceList } from '../shared-lists.js';
 import { TEXT_METHODS } from './text-methods.js';
 import { isInteger, objectName, typeName } from './types.js';
 import { Callable, Dict, DictView, Float, Generator, isList, Namespace, orElse, PythonError, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str, type Value } from './values.js';
@@ -79,7 +80,7 @@ function sliceText(value: Str, start: Value, stop: Value, step: Value): Str {
 function pick(items: readonly Value[], start: Value, stop: Value, step: Value): readonly Value[] {
   const range = bounds(items.length, start, stop, step);
   spend(items.length);
-  return range.step === 1 ? items.slice(range.start, Math.max(range.start, range.stop)) : pickFrom(items, range);
+  return range.step === 1 ? sliceList(items, range.start, Math.max(range.start, range.stop)) : pickFrom(items, range);
 }
 
 interface Range {

@@ -19,7 +19,20 @@ export interface DumpOptions {
  *
  * source transformers utils/chat_template_utils.py tojson: ensure_ascii=False, and no escapes for HTML
  */
-export function dumpJson(value: Value, options: DumpOptions = {}): Str {
+export function dumpJson(value: Value, options?: DumpOptions): Str {
+  if (options !== undefined || !(value instanceof Dict)) return dumpAnew(value, options ?? {});
+  const before = dumped.get(value);
+  if (before !== undefined) return before;
+  const text = dumpAnew(value, {});
+  if (textOf(text).length >= WORTH_REMEMBERING_UTF16) dumped.set(value, text);
+  return text;
+}
+
+/** Tools are printed anew in every rendering, and are the same objects in all of them; a template changes none. */
+const dumped = new WeakMap<Dict, Str>();
+const WORTH_REMEMBERING_UTF16 = 200;
+
+function dumpAnew(value: Value, options: DumpOptions): Str {
   const into = new TextBuilder();
   const separators = options.separators ?? [options.indent === undefined ? ', ' : ',', ': '];
   dump(value, { ...options, separators, into }, 0);
