@@ -170,7 +170,7 @@ export interface ReasoningFormat {
   /** The first one is written; none: the format marks no thoughts. */
   readonly open: readonly MarkerStep[];
   readonly close: readonly MarkerStep[];
-  /** White space that the template writes inside the opener, inside the closer, and after the closer. */
+  /** What models write inside the opener, inside the closer, and after the closer: white space, or the header of what follows. */
   readonly padding: readonly [string, string, string];
   /** Markers around the answer, dropped from it. */
   readonly wrappers: readonly Frame[];

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { ReasoningFormat, ToolFormat } from './frames.js';
 import type { Diagnostic } from './diagnostics.js';
 import type { ToolDefinition } from './json.js';
 import type { LedgerEntry, TokenExclusion, TokenSegment, TokenSpan, TrainingSample, TurnBoundary, TurnRecord } from './trajectory.js';
@@ -202,8 +201,6 @@ export interface RecipeServices {
   readonly callIds?: CallIds;
   /** What made the ids, for each row to say: server, and the fingerprints of tokenizer and template. */
   readonly provenance: Readonly<Record<string, string>>;
-  /** How a server would read the outputs; absent when nothing is known to read them. */
-  readonly check?: { readonly format: ToolFormat; readonly reasoning: ReasoningFormat; readonly fallbacks: readonly ToolFormat[] };
 }
 
 /** A use case: a session in, rows and ledger lines out. */

@@ -1,9 +1,12 @@
 import type { Frame, ReasoningFormat, ToolFormat } from '@turnwright/contracts';
+import { parseModelOutput } from './parse-model-output.js';
 
 /** What is known of a model: its chat template's text, its name, or both. */
 export interface FormatClues {
   readonly template?: string;
   readonly model?: string;
+  /** A call as the chat template shows it: formats that do not read it are out, and its markers count as the template's. */
+  readonly shown?: { readonly text: string; readonly name: string; readonly arguments: string };
 }
 
 /** The formats of a model and why, or those between which nothing decides. */
@@ -29,10 +32,11 @@ interface Candidate {
  * Formats whose calls are written alike are one choice. When several that differ are left, none is chosen.
  */
 export function chooseFormats(clues: FormatClues, formats: readonly ToolFormat[], reasoningFormats: readonly ReasoningFormat[]): FormatChoice {
-  const weighed = formats.map((format) => weigh(format, clues, reasoningFormats));
+  const reading = clues.shown === undefined ? [] : formats.filter((format) => reads(format, clues.shown, reasoningFormats));
+  const weighed = (reading.length > 0 ? reading : formats).map((format) => weigh(format, clues, reasoningFormats));
   const shown = weighed.filter(({ markers }) => markers > 0);
   // A template may put its markers together from parts; then the opener and the model's name together say enough.
-  const candidates = clues.template === undefined ? weighed.filter(({ named }) => named > 0) : shown.length > 0 ? shown : weighed.filter(({ opens, named }) => opens && named > 0);
+  const candidates = clues.template === undefined ? weighed.filter(({ named }) => named > 0) : shown.length > 0 ? shown : weighed.filter(({ opens, named }) => (opens || reading.length > 0) && named > 0);
   if (candidates.length === 0) return { kind: 'unsure', candidates: [], reason: clues.template === undefined ? `no format names the model "${clues.model ?? ''}"` : 'the chat template writes no known format\'s markers' };
   const most = Math.max(...candidates.map(({ markers }) => markers));
   const longest = candidates.filter(({ markers }) => clues.template === undefined || markers === most);
@@ -44,8 +48,20 @@ export function chooseFormats(clues: FormatClues, formats: readonly ToolFormat[]
   return { kind: 'chosen', format: first.format, reasoning: first.reasoning, reason: why.join(', ') };
 }
 
-function weigh(format: ToolFormat, { template, model }: FormatClues, reasoningFormats: readonly ReasoningFormat[]): Candidate {
-  const reasoning = reasoningFormats.find(({ name, aliases }) => name === format.reasoning || aliases.includes(format.reasoning));
+function reads(format: ToolFormat, shown: FormatClues['shown'], reasoningFormats: readonly ReasoningFormat[]): boolean {
+  if (shown === undefined) return false;
+  const reasoning = partnerOf(format, reasoningFormats);
+  const { toolUses, attempts } = parseModelOutput(shown.text, { format, tools: [{ name: shown.name }], fallbacks: [], ...(reasoning === undefined ? {} : { reasoning }) });
+  return toolUses.length === 1 && attempts[0]?.status === 'ok' && toolUses[0]?.name === shown.name && toolUses[0].input.replace(/\s/g, '') === shown.arguments.replace(/\s/g, '');
+}
+
+function partnerOf(format: ToolFormat, reasoningFormats: readonly ReasoningFormat[]): ReasoningFormat | undefined {
+  return reasoningFormats.find(({ name, aliases }) => name === format.reasoning || aliases.includes(format.reasoning));
+}
+
+function weigh(format: ToolFormat, { template: text, model, shown }: FormatClues, reasoningFormats: readonly ReasoningFormat[]): Candidate {
+  const reasoning = partnerOf(format, reasoningFormats);
+  const template = shown === undefined || text === undefined ? text : `${text}${shown.text}`;
   const wrappers = [...format.wrappers, ...(reasoning?.wrappers ?? [])].flatMap(literalsOf);
   const markers = [format.block?.open[0]?.text ?? '', format.block?.close[0]?.text ?? '', ...literalsOf(format.call)].filter((text) => text !== '');
   // A format's wrappers set it apart from one with the same calls; end-of-text tokens are no part of templates.

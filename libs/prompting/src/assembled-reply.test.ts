@@ -12,7 +12,7 @@ let tokenizer: LoadedTokenizer;
 beforeAll(async () => { tokenizer = await qwen3Tokenizer.load() as LoadedTokenizer; });
 
 const reasoning = defineReasoning({ name: 'think', source: 'test', open: { text: '<think>', special: true }, close: { text: '</think>', special: true }, padding: ['\n', '\n', '\n\n'] });
-const format: ReplyFormat = { reasoning, writeCalls: (written) => written.map(({ name, arguments: text }) => `<tool_call>${name} ${text}</tool_call>`).join('') };
+const format: ReplyFormat = { reasoning, writeCalls: (written) => written.map(({ name, arguments: text }) => `<tool_call>${name} ${text}</tool_call>`).join(''), reads: () => true };
 
 function templateOf(text: string): JinjaChatTemplate {
   const { endOfTurn = '', endOfCalls } = deriveEndTokens(loadTemplate({ name: 't', text, source: 'test', endOfTurn: '' }));
@@ -47,7 +47,7 @@ describe('a template that', () => {
     const none = `${HEAD}{{ m.content }}${TAIL}`;
     expect(replyOf(none, [says('b'), calls('run', '{"a": 1}')])).toMatchObject({ text: 'b\n<tool_call>run {"a": 1}</tool_call><|im_end|>', kinds: [['text', 'b'], ['call', '\n<tool_call>run {"a": 1}</tool_call>'], ['end-of-turn', '<|im_end|>']] });
     expect(replyOf(none, [calls('run', '{"a": 1}')], { format: undefined })).toMatchObject({ refused: 'render-mismatch', message: 'The template does not show the call of "run" of the reply where it was sampled.' });
-    const unable: ReplyFormat = { reasoning, writeCalls: () => { throw new AgentError('cannot-express', 'no'); } };
+    const unable: ReplyFormat = { reasoning, reads: () => true, writeCalls: () => { throw new AgentError('cannot-express', 'no'); } };
     expect(replyOf(none, [calls('run', '{}')], { format: unable })).toMatchObject({ refused: 'render-mismatch' });
   });
 
@@ -58,6 +58,28 @@ describe('a template that', () => {
   it('never shows thoughts, of a model that has none, leaves them out and counts them', () => {
     const reply = replyOf(`${HEAD}{{ m.content }}${TAIL}`, [thinks('why not'), says('b')]);
     expect(reply).toMatchObject({ text: 'b<|im_end|>', unrendered: [{ reason: 'reasoning-not-rendered', count: 2 }] });
+  });
+
+  it('spells calls so that its server would misread them has them written, unless that reads no better', () => {
+    const bare = `${HEAD}{{ m.content }}{% for c in m.tool_calls or [] %}[{{ c.function.name }}(a='{{ c.function.arguments.a }}')]{% endfor %}${TAIL}`;
+    const strict: ReplyFormat = { ...format, reads: (output) => output.includes('<tool_call>') };
+    expect(replyOf(bare, [says('b'), calls('run', '{"a": "it\'s"}')], { format: strict })).toMatchObject({ text: 'b\n<tool_call>run {"a": "it\'s"}</tool_call><|im_end|>' });
+    expect(replyOf(bare, [says('b'), calls('run', '{"a": "x"}')], { format: { ...format, reads: () => false } })).toMatchObject({ text: "b[run(a='x')]<|im_end|>" });
+  });
+
+  it('counts its end of turn as the closer of a call gets one call, and refuses two', () => {
+    const ended: ReplyFormat = { ...format, writeCalls: (written) => written.map(({ name }) => `<call>${name}<|im_end|>`).join('') };
+    expect(replyOf(`${HEAD}{{ m.content }}${TAIL}`, [calls('run', '{}')], { format: ended })).toMatchObject({ text: '<call>run<|im_end|>' });
+    expect(replyOf(`${HEAD}{{ m.content }}${TAIL}`, [calls('run', '{}'), calls('run', '{}')], { format: ended })).toMatchObject({ refused: 'render-mismatch' });
+  });
+
+  it('calls thoughts by another name gets them', () => {
+    expect(replyOf(`${HEAD}{% if m.thinking %}<think>{{ m.thinking }}</think>{% endif %}{{ m.content }}${TAIL}`, [thinks('why'), says('b')])).toMatchObject({ text: '<think>why</think>b<|im_end|>' });
+  });
+
+  it('prints text otherwise than a mapping, as Gemma 4, gets a mapping', () => {
+    const braces = `${HEAD}{% for c in m.tool_calls or [] %}<c>{{ c.function.name }}{% if c.function.arguments is string %}{{ '{' ~ c.function.arguments ~ '}' }}{% else %}{% for k, v in c.function.arguments | items %}{{ k }}:{{ v }}{% endfor %}{% endif %}</c>{% endfor %}${TAIL}`;
+    expect(replyOf(braces, [calls('run', '{"a": "x"}')])).toMatchObject({ text: '<c>runa:x</c><|im_end|>' });
   });
 
   it('takes thoughts away from history has them in the markers of the format', () => {

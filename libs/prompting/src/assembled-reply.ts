@@ -11,6 +11,8 @@ export interface ReplyFormat {
   readonly reasoning: ReasoningFormat;
   /** throws AgentError `cannot-express` */
   writeCalls(calls: readonly CallToWrite[]): string;
+  /** Whether the model's server would read these calls, and no others, in its output. */
+  reads(output: string, calls: readonly CallToWrite[]): boolean;
 }
 
 /** What a reply is assembled with. */
@@ -20,6 +22,8 @@ export interface Assembly {
   readonly tools: readonly ToolDefinition[] | undefined;
   readonly template: { readonly text: string; readonly endOfTurn: string; readonly endOfCalls?: string };
   readonly format: ReplyFormat | undefined;
+  /** Whether the model's server would read the reply's calls in its output. */
+  readonly reads: (output: string) => boolean;
   /** Control tokens, which a written call must not hold as text, since nothing would tell them from structure. */
   readonly control: ReadonlySet<string>;
   /** The prompt's end, which tells whether it has opened or closed the thought. */
@@ -47,13 +51,19 @@ interface Missing {
  * a template never shows are written as the model's format writes them.
  */
 export function assembleReply(parts: readonly MessagePart[], assembly: Assembly): AssembledReply | Missing {
-  const whole = contentsOf(parts);
-  const first = assembleShown(whole, { text: 'shown', calls: 'shown' }, assembly);
-  if (!('missing' in first) || whole.calls.length === 0) return first;
-  const second = whole.text === '' ? first : assembleShown(whole, { text: 'inserted', calls: 'shown' }, assembly);
-  if (!('missing' in second)) return second;
-  const third = assembleShown(whole, { text: 'shown', calls: 'written' }, assembly);
-  return 'missing' in third ? first : third;
+  const contents = contentsOf(parts);
+  const readsBack = ({ output }: AssembledReply): boolean => contents.calls.length === 0 || assembly.reads(textOf(output));
+  const [first, ...others] = contents.calls.length === 0 ? MANNERS.slice(0, 1) : MANNERS;
+  const wanted = assembleShown(contents, first ?? MANNERS[0], assembly);
+  if (!('missing' in wanted) && readsBack(wanted)) return wanted;
+  let next: AssembledReply | undefined;
+  for (const manner of others) {
+    const assembled = assembleShown(contents, manner, assembly);
+    if ('missing' in assembled) continue;
+    if (readsBack(assembled)) return assembled;
+    next ??= assembled;
+  }
+  return 'missing' in wanted ? next ?? wanted : wanted;
 }
 
 interface Contents {
@@ -72,7 +82,11 @@ interface Manner {
   readonly calls: 'shown' | 'written';
 }
 
+/** From what the template shows to what it does not. */
+const MANNERS = [{ text: 'shown', calls: 'shown' }, { text: 'inserted', calls: 'shown' }, { text: 'shown', calls: 'written' }] as const satisfies readonly Manner[];
+
 function assembleShown(contents: Contents, manner: Manner, assembly: Assembly): AssembledReply | Missing {
+  if (manner.text === 'inserted' && contents.text === '') return { missing: 'the text' };
   const written = manner.calls === 'written' ? writeCalls(contents, assembly) : '';
   if (written === undefined) return { missing: `the call of "${contents.calls[0]?.name ?? ''}"` };
   const reply = assistantMessage(manner.calls === 'written' ? contents.parts.filter(({ kind }) => kind !== 'tool-call') : contents.parts);
@@ -84,14 +98,21 @@ function assembleShown(contents: Contents, manner: Manner, assembly: Assembly): 
   return 'missing' in opening ? opening : fill({ frame, contents, opening, manner, written }, assembly);
 }
 
-function writeCalls({ calls }: Contents, { format, control }: Assembly): string | undefined {
+function writeCalls({ calls }: Contents, { format, control, template }: Assembly): string | undefined {
   if (calls.some((call) => [...control].some((token) => call.arguments.includes(token)))) return undefined;
   try {
-    return format?.writeCalls(calls);
+    return withoutEnd(format?.writeCalls(calls), endOfCalls(template));
   } catch (error) {
     if (error instanceof AgentError && error.code === 'cannot-express') return undefined;
     throw error;
   }
+}
+
+/** Some formats count the end of turn as a call's closer; a second call behind it is never sampled. */
+function withoutEnd(written: string | undefined, end: string): string | undefined {
+  const at = written === undefined || end === '' ? -1 : written.indexOf(end);
+  if (written === undefined || at < 0) return written;
+  return at + end.length === written.trimEnd().length ? written.slice(0, at) : undefined;
 }
 
 /** Where the placeholders and the end stand in what the template shows; -1 for what it does not. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AgentError, type ChatTemplate, type TemplateRequest } from '@turnwright/contracts';
-import { deriveArgumentForm } from './call-probe.js';
+import { deriveMessageForm } from './message-probe.js';
 import { acceptsArgumentText } from './jinja/argument-text.js';
 import { templateGlobals } from './jinja/globals.js';
 import { parseTemplate } from './jinja/parser.js';
@@ -13,7 +13,7 @@ import { fromJson, plain } from './python/from-json.js';
 import type { Str, Value } from './python/values.js';
 import { RequestFault } from './continue-final-message.js';
 import type { ServerProfile } from './server-profile.js';
-import { MessageValues, requestValues, type ArgumentsAs, type Marking } from './template-request.js';
+import { MessageValues, requestValues, type ArgumentsAs, type Marking, type MessageForm } from './template-request.js';
 
 export interface TemplateOptions {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface TemplateOptions {
   readonly endOfCalls?: string;
   /** What the tokenizer passes besides a request's own variables, such as `bos_token`. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Default: as text when the template asks `arguments is string` or can print nothing else, else as a mapping. */
+  /** Default: what trying shows; as text where the template prints text as it would a mapping, so that every sampled character is kept. */
   readonly argumentsAs?: ArgumentsAs;
   /** What the server's clock showed, as `2026-01-15T12:34:56`; without it a template has no clock. */
   readonly now?: string;
@@ -63,10 +63,10 @@ export function loadTemplate(options: TemplateOptions): JinjaChatTemplate {
   const fixed = new Map<string, Value>(templateGlobals(options.now));
   for (const [key, value] of Object.entries(options.variables ?? {})) fixed.set(key, fromJson(toJsonValue(value), plain));
   const run: RunTemplate = (values, memo) => compiled(new Map([...fixed, ...values]), memo);
-  const renderAs = (argumentsAs: ArgumentsAs, request: TemplateRequest, marking: Marking, memo?: RequestMemo): Rendering => failingAs(name, () => run(requestValues(request, { argumentsAs, marking, server }, memo?.messages), memo));
-  let form = options.argumentsAs ?? (asksForText ? 'text' : undefined);
-  const formOfArguments = (): ArgumentsAs => (form ??= deriveArgumentForm((argumentsAs, messages, tools) => textOf(renderAs(argumentsAs, { messages, tools, addGenerationPrompt: false }, 'plain').textAfter(undefined))));
-  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => renderAs(formOfArguments(), request, marking, memo);
+  const renderAs = (form: MessageForm, request: TemplateRequest, marking: Marking, memo?: RequestMemo): Rendering => failingAs(name, () => run(requestValues(request, { ...form, marking, server }, memo?.messages), memo));
+  let known: MessageForm | undefined;
+  const form = (): MessageForm => (known ??= { ...deriveMessageForm((tried, messages, tools) => textOf(renderAs(tried, { messages, tools, addGenerationPrompt: false }, 'plain').textAfter(undefined)), asksForText), ...(options.argumentsAs === undefined ? {} : { argumentsAs: options.argumentsAs }) });
+  const renderSegments: JinjaChatTemplate['renderSegments'] = (request, marking, memo) => renderAs(form(), request, marking, memo);
   const renderGenerations: JinjaChatTemplate['renderGenerations'] = (values) => {
     const rendering = failingAs(name, () => run(new Map([...values].map(([key, value]) => [key, fromJson(value, plain)]))));
     return { text: textOf(rendering.textAfter(undefined)), generations: rendering.segmentsAfter(undefined).flatMap((segment) => segment.generations) };

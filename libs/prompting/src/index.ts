@@ -1,5 +1,5 @@
 export { loadTemplate, type JinjaChatTemplate, type TemplateOptions } from './chat-template.js';
-export { deriveCallIds } from './call-probe.js';
+export { deriveCallIds, showCall, type ShownCall } from './message-probe.js';
 export { answerRender, answerTokens, type RenderAnswer, type RenderCase } from './conformance.js';
 export { modelFamilies } from './models/families.js';
 export { familyTemplate, familyTokenizer, findModel, templateSettings, type ModelFamily } from './models/model-family.js';

@@ -13,3 +13,9 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
     return loaded;
   };
 }
+
+/** A value that is made when it is first wanted. */
+export function onFirstUse<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -6,13 +6,15 @@ import { knownAddedTokens } from './known-added-tokens.js';
 import { createPromptRenderer, orRenderFailure, type Refusal, type RenderedCall } from './prompt-renderer.js';
 import { createRequestRenderer } from './marked-template.js';
 import type { Rendering } from './jinja/rendering.js';
+import { onFirstUse } from './once.js';
 import { cut, textOf } from './python/data-text.js';
 import type { Str } from './python/values.js';
 import { exclusionOf, layOutReply, type LayoutPiece, type ReplyMarkup } from './reply-layout.js';
 import { createReplyMarkup } from './reply-markup.js';
 import { createSegmentEncoder, type SegmentEncoder } from './segment-encoder.js';
 import { createStretchEncoder } from './stretch-encoder.js';
-import { createMessageConverter, inTemplateOrder, isWithheld, type MessageConverter } from './template-messages.js';
+import { callParts, createMessageConverter, inTemplateOrder, isWithheld, type MessageConverter } from './template-messages.js';
+import { generationPrompt } from './template-probe.js';
 import { createTextAnalyser } from './text-analysis.js';
 import { spanTokens, type ByteRun } from './token-spans.js';
 
@@ -46,14 +48,22 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
   const split = createSplitter(addedTokens, control);
   const encode = createStretchEncoder(tokenizer, addedTokens, split);
   const encodePrompt = createSegmentEncoder(addedTokens, split, encode);
+  const opening = onFirstUse(() => generationPrompt(template) ?? '');
   let known: ReplyMarkup | undefined;
   const markup = (): ReplyMarkup => (known ??= createReplyMarkup(template, variables));
 
   return {
     encodeCall(call, context) {
-      const assemble = (prompt: string) => assembleReply(call.sampled, { render: renderAlone, variables, tools: context.tools, template, format, control: controlText === 'text' ? control : new Set(), prompt });
-      const layout = (): Laid | Refusal => layOutCall(call, context, { convert, render, markup, assemble });
-      if (call.tokens !== undefined) return encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
+      const called = callParts(call.sampled);
+      // Parsers of servers begin at the generation prompt, which may hold the head of a call: gpt-oss's `<|start|>assistant`.
+      const reads = (output: string): boolean => format === undefined || format.reads(output, called) || format.reads(`${opening()}${output}`, called);
+      const read = (encoded: EncodedCall): EncodedCall => (reads(encoded.outputText) ? encoded : { ...encoded, flags: [...encoded.flags, 'parse-differs'] });
+      const assemble = (prompt: string) => assembleReply(call.sampled, { render: renderAlone, variables, tools: context.tools, template, format, reads, control: controlText === 'text' ? control : new Set(), prompt });
+      const layout = (): Laid | Refusal => layOutCall(call, context, { convert, render, markup, assemble, reads });
+      if (call.tokens !== undefined) {
+        const recorded = encodeRecorded(call, call.tokens, { render: () => render(call.prompt.head, undefined, context), layout, encodePrompt, tokenizer });
+        return 'refused' in recorded ? recorded : read(recorded);
+      }
       const laid = layout();
       if ('refused' in laid) return laid;
       const promptIds = encodePrompt(laid.rendered.prompt);
@@ -61,7 +71,7 @@ export function createPromptEncoder(options: PromptEncoderOptions): PromptEncode
       if (promptIds === undefined || outputIds === undefined) return { refused: 'not-encodable', message: 'A text has a lone surrogate, which has no UTF-8.' };
       const attributed = attribute(outputIds, laid, tokenizer, call.id);
       const unrendered = laid.unrendered === undefined ? {} : { unrendered: [{ reason: 'reasoning-not-rendered', count: tokenizer.encodePlain(laid.unrendered.toWellFormed()).length }] };
-      return { promptIds, ...attributed, ...unrendered, flags: [...attributed.flags, 'retokenised'] };
+      return read({ promptIds, ...attributed, ...unrendered, flags: [...attributed.flags, 'retokenised'] });
     },
   };
 }
@@ -80,6 +90,7 @@ interface LayoutTools {
   readonly render: ReturnType<typeof createPromptRenderer>;
   readonly markup: () => ReplyMarkup;
   readonly assemble: (prompt: string) => AssembledReply | { readonly missing: string };
+  readonly reads: (output: string) => boolean;
 }
 
 /** The reply where the template shows it behind its prompt; else as the template shows it behind a question. */
@@ -90,7 +101,11 @@ function layOutCall(call: ModelCall, context: EncodeContext, tools: LayoutTools)
     return withheld ? { refused: 'reasoning-withheld', message: 'The reply is reasoning only, and its text is gone.' } : { refused: 'empty-reply', message: 'The reply has no text, reasoning or call.' };
   }
   const inPlace = layOutInPlace(call, context, tools);
-  return 'refused' in inPlace && inPlace.refused === 'render-mismatch' ? layOutAlone(call, context, tools) : inPlace;
+  if ('refused' in inPlace) return inPlace.refused === 'render-mismatch' ? layOutAlone(call, context, tools) : inPlace;
+  if (calls.length === 0 || tools.reads(textOf(inPlace.output))) return inPlace;
+  // The template spells a call so that its own server would misread it: LFM2's leaves quotes in strings as they are.
+  const alone = layOutAlone(call, context, tools);
+  return !('refused' in alone) && tools.reads(textOf(alone.output)) ? alone : inPlace;
 }
 
 function layOutInPlace(call: ModelCall, context: EncodeContext, { render, markup }: LayoutTools): Laid | Refusal {

@@ -2,6 +2,7 @@ import { AgentError, type ChatTemplate, type MessagePart, type TemplateMessage }
 import type { ReplyMarkup } from './reply-layout.js';
 import { Rendering } from './jinja/rendering.js';
 import { textOf } from './python/data-text.js';
+import { onFirstUse } from './once.js';
 import { replyContinuation } from './reply-continuation.js';
 import { assistantMessage } from './template-messages.js';
 
@@ -31,11 +32,6 @@ const QUESTION: TemplateMessage = { role: 'user', content: 'Question' };
 /** Private-use characters, which no template strips or looks for; they meet no content. */
 const CONTENT = '\ue000';
 const REASONING = '\ue001';
-
-function onFirstUse<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
 
 function before(text: string, mark: string): string {
   return text.slice(0, Math.max(text.indexOf(mark), 0));

@@ -15,7 +15,7 @@ const CONTENT = 'Zrq';
 /** A private-use character, which is no part of a marker. */
 const RESULT = '\ue002';
 const ANSWER: TemplateMessage = { role: 'assistant', content: CONTENT };
-const CALL: TemplateMessage = { role: 'assistant', content: '', tool_calls: [{ id: 'abcdefghi', type: 'function', function: { name: 'probe_tool', arguments: '{"a": "b"}' } }] };
+const CALL: TemplateMessage = { role: 'assistant', content: '', tool_calls: [{ id: 'abcdefghi', type: 'function', function: { name: 'probe_tool', arguments: '{"a": "Kqz"}' } }] };
 const TOOLS: readonly ToolDefinition[] = [{ name: 'probe_tool', description: 'd', parameters: { type: 'object', properties: { a: { type: 'string' } } } }];
 const MARKER = String.raw`<[^<>\n]+>|\[[^\[\]\s\ue002]+[\[\]]`;
 const FIRST_MARKER = new RegExp(String.raw`^\s*(${MARKER})`);
@@ -56,8 +56,9 @@ function markerBehind(rendered: string | undefined, known: string | undefined): 
 
 function callEnd(template: ChatTemplate, endOfTurn: string, closes: boolean): string | undefined {
   const called = tryRender(template, [QUESTION, CALL], { tools: TOOLS })?.trimEnd();
-  if (called === undefined || called.endsWith(endOfTurn)) return undefined;
-  if (closes) return called.includes('probe_tool') ? LAST_MARKER.exec(called)?.[1] : undefined;
+  const at = called?.lastIndexOf('Kqz') ?? -1;
+  if (called === undefined || at < 0 || called.indexOf(endOfTurn, at) >= 0) return undefined;
+  if (closes) return LAST_MARKER.exec(called)?.[1];
   const followed = tryRender(template, [QUESTION, CALL, { role: 'tool', content: RESULT, tool_call_id: 'abcdefghi' }], { tools: TOOLS });
   return followed?.startsWith(called) === true ? FIRST_MARKER.exec(followed.slice(called.length))?.[1] : undefined;
 }

@@ -11,9 +11,14 @@ export type ArgumentsAs = 'text' | 'mapping';
 /** Whether the request's texts stay known as such in what is rendered. */
 export type Marking = 'plain' | 'marked';
 
-/** How a request becomes values. */
-export interface RequestForm {
+/** How a template wants what messages have several shapes or names for. */
+export interface MessageForm {
   readonly argumentsAs: ArgumentsAs;
+  readonly reasoningAs: 'reasoning_content' | 'reasoning' | 'thinking';
+}
+
+/** How a request becomes values. */
+export interface RequestForm extends MessageForm {
   readonly marking: Marking;
   readonly server: ServerProfile;
 }
@@ -67,8 +72,8 @@ type Remember = (key: object, make: () => Value) => Value;
 const known = new Map<string, Remember>();
 
 /** Templates cannot change a message, so its value serves every rendering of the same form. */
-function rememberedBy({ argumentsAs, marking, server }: RequestForm): Remember {
-  const form = `${argumentsAs} ${marking} ${server}`;
+function rememberedBy({ argumentsAs, reasoningAs, marking, server }: RequestForm): Remember {
+  const form = `${argumentsAs} ${reasoningAs} ${marking} ${server}`;
   const remember = known.get(form) ?? createRemember();
   known.set(form, remember);
   return remember;
@@ -95,14 +100,14 @@ function dict(entries: readonly (readonly [string, Value | undefined])[]): Dict 
   return made;
 }
 
-function messageValue(message: TemplateMessage, { argumentsAs, marking, server }: RequestForm): Value {
+function messageValue(message: TemplateMessage, { argumentsAs, reasoningAs, marking, server }: RequestForm): Value {
   const make = makers[marking];
   if (server !== 'transformers') return servedValue(message, server, make);
   const text = (value: string | undefined): Value | undefined => (value === undefined ? undefined : make(value));
   return dict([
     ['role', message.role],
     ['content', text(message.content)],
-    ['reasoning_content', text(message.reasoning_content)],
+    [reasoningAs, text(message.reasoning_content)],
     ['tool_calls', message.tool_calls?.map((call) => callValue(call, argumentsAs, make))],
     ['tool_call_id', text(message.tool_call_id)],
   ]);

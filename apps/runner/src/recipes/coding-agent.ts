@@ -35,7 +35,6 @@ export const codingAgent = defineRecipe({
         policy: chosen.policy,
         controlText: chosen.control_text,
         variables: { ...thinkingVariables(chosen.thinking, session), ...chosen.chat_template_kwargs },
-        ...(services.check === undefined ? {} : { check: services.check }),
         trainsCall: (call) => (chosen.prompts === 'complete' && call.prompt.status === 'unknown-prefix' ? 'prompt-incomplete' : chosen.agents === 'main' && call.agent !== undefined ? 'subagent' : true),
         trainsKind: (kind) => kind === 'end-of-turn' || kind === 'template' || chosen.loss.includes(kind),
         reward,

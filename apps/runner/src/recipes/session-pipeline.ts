@@ -1,6 +1,5 @@
 import type { EncodedCall, ExclusionReason, LedgerEntry, ModelCall, PromptEncoder, RecipeResult, RecipeServices, Session, TokenExclusion, TokenSpanKind, TurnRecord } from '@turnwright/contracts';
 import { assembleSamples, createTurnRecorder, ledgerEntry } from '@turnwright/trajectory';
-import { checkOutput, type OutputCheck } from './check-output.js';
 import { countSampledTokens } from './count-sampled-tokens.js';
 import { fitCallIds } from './fitting-call-ids.js';
 
@@ -17,8 +16,6 @@ export interface PipelineChoices {
   /** The kind of span gets loss. */
   readonly trainsKind?: (kind: TokenSpanKind) => boolean;
   readonly reward?: (session: Session) => { readonly reward: number | null; readonly groupId?: string };
-  /** How the output is read back, to show that the rendering says what was sampled. */
-  readonly check?: OutputCheck;
 }
 
 interface EncodedTurn {
@@ -64,8 +61,7 @@ function encodeCalls(session: Session, encoder: PromptEncoder, services: RecipeS
     const { mask, exclusions } = lossOf(call, session, encoded, choices);
     const turn = recorder.record({ id: call.id, ...(parentId === undefined ? {} : { parentId }), promptIds: encoded.promptIds, outputIds: encoded.outputIds, outputLossMask: mask, ...(call.tokens?.outputLogprobs === undefined ? {} : { outputLogprobs: call.tokens.outputLogprobs }), finishReason: call.finishReason, spans: encoded.spans, exclusions });
     recorded.add(call.id);
-    const flags = [...encoded.flags, ...checkOutput(call, encoded.outputText, choices.check)];
-    return { call, promptTokens: encoded.promptIds.length, flags, turn, ...(encoded.unrendered === undefined ? {} : { unrendered: encoded.unrendered }) };
+    return { call, promptTokens: encoded.promptIds.length, flags: encoded.flags, turn, ...(encoded.unrendered === undefined ? {} : { unrendered: encoded.unrendered }) };
   });
 }
 

@@ -1,7 +1,8 @@
-import type { ChatTemplate, RecipeServices, Tokenizer } from '@turnwright/contracts';
-import { createPromptEncoder, deriveCallIds, parseServerProfile } from '@turnwright/prompting';
+import type { ChatTemplate, RecipeServices, Tokenizer, ToolFormat } from '@turnwright/contracts';
+import { createPromptEncoder, deriveCallIds, parseServerProfile, type ReplyFormat } from '@turnwright/prompting';
 import { writeCalls } from '@turnwright/parsing';
 import type { Application } from '../composition/application.js';
+import { readsCalls } from './reads-calls.js';
 import { formatsOfRun, type ChosenFormats } from './choose-format.js';
 import { findTemplate, findTokenizer } from './find-model.js';
 
@@ -28,13 +29,22 @@ export async function loadServices(application: Application, options: ServiceOpt
   const formats = formatsOfRun(application, template, options);
   const services: RecipeServices = {
     tokenizer,
-    createEncoder: (encoding) => createPromptEncoder({ tokenizer, template, ...encoding, ...(formats.kind === 'none' ? {} : { format: { reasoning: formats.reasoning, writeCalls: (calls) => writeCalls(formats.format, calls) } }) }),
+    createEncoder: (encoding) => createPromptEncoder({ tokenizer, template, ...encoding, ...(formats.kind === 'none' ? {} : { format: replyFormat(formats, fallbacksOf(application, formats)) }) }),
     provenance: { server: options.server, template: template.fingerprint, tokenizer: tokenizer.fingerprint },
     ...callIdsOf(formats, template),
     mergePolicy: (name) => application.mergePolicies.get(name),
-    ...(formats.kind === 'none' ? {} : { check: { format: formats.format, reasoning: formats.reasoning, fallbacks: application.fallbacks.filter((fallback) => fallback !== formats.format) } }),
   };
   return { services, tokenizer, template, formats };
+}
+
+type Chosen = Extract<ChosenFormats, { readonly kind: 'chosen' }>;
+
+function fallbacksOf(application: Application, { format }: Chosen): readonly ToolFormat[] {
+  return application.fallbacks.filter((fallback) => fallback !== format);
+}
+
+function replyFormat({ format, reasoning }: Chosen, fallbacks: readonly ToolFormat[]): ReplyFormat {
+  return { reasoning, writeCalls: (calls) => writeCalls(format, calls), reads: (output, calls) => readsCalls(output, calls, { format, reasoning, fallbacks }) };
 }
 
 function callIdsOf(formats: ChosenFormats, template: ChatTemplate): Pick<RecipeServices, 'callIds'> {

@@ -8,5 +8,6 @@ export const harmony = defineReasoning({
   models: ['gpt-oss'],
   open: [special('<|channel|>analysis<|message|>'), special('<|start|>assistant<|channel|>analysis<|message|>')],
   close: [special('<|end|>')],
+  padding: ['', '', '<|start|>assistant'],
   wrappers: [frame`${special('<|start|>')}assistant`, frame`${special('<|channel|>')}final${special('<|message|>')}`, frame`${special('<|channel|>')}commentary${special('<|message|>')}`, frame`${special('<|channel|>')}${any()}${special('<|message|>')}`, frame`${special('<|end|>')}`, frame`${special('<|return|>')}`],
 });
