@@ -1,3 +1,4 @@
+import { endOfPlainText, escapeTable } from '../source/plain-text.js';
 import { afterSpace, isSpace, LOOKAHEAD_SPACE } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
@@ -26,6 +27,7 @@ const BACKSLASH = 92;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** A number or word longer than this is no JSON. */
 const WORD_MAX = 4096;
+const SHORT_ESCAPES = escapeTable('"\\/bfnrt');
 /** What other languages print for a JSON word, and what it becomes. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', NaN: 'null', nan: 'null', Infinity: 'null', '-Infinity': 'null', inf: 'null', '-inf': 'null', undefined: 'null' };
 
@@ -116,21 +118,13 @@ export class JsonScanner {
   }
 
   private scanString(): ScanResult | undefined {
-    const { source } = this;
-    const { text } = source;
-    const end = text.length;
-    const quote = this.quote;
-    let i = this.cursor;
-    while (i < end) {
-      const code = text.charCodeAt(i);
-      if (code === quote || code === BACKSLASH || code < 32 || code === QUOTE) break;
-      i++;
-    }
-    this.pass(i);
-    if (i === end) return 'more';
-    const code = text.charCodeAt(i);
-    if (code === quote) return this.closeString(i);
-    if (code === BACKSLASH) return this.scanEscape(i);
+    const { text } = this.source;
+    const index = endOfPlainText(text, this.cursor, this.quote, SHORT_ESCAPES);
+    this.pass(index);
+    if (index === text.length) return 'more';
+    const code = text.charCodeAt(index);
+    if (code === this.quote) return this.closeString(index);
+    if (code === BACKSLASH) return this.scanEscape(index);
     if (code === QUOTE) this.replace(1, '\\"', 'single-quotes');
     else this.replace(1, escapeControl(code), 'raw-control-character');
     return undefined;
@@ -170,7 +164,6 @@ export class JsonScanner {
       else if (index + 6 > text.length && !final) return 'more';
       else this.replace(1, '\\\\', 'bad-escape');
     } else if (code === APOSTROPHE) this.replace(2, "'", 'bad-escape');
-    else if ('"\\/bfnrt'.includes(text.charAt(index + 1))) this.pass(index + 2);
     else this.replace(1, '\\\\', 'bad-escape');
     return undefined;
   }
