@@ -2,7 +2,7 @@ import type { ToolCallStatus } from '@turnwright/contracts';
 import { JsonScanner } from '../json/json-scanner.js';
 import { afterSpace, isSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { Attempt, type ReadingContext } from './attempt.js';
-import { chooseCandidate, lookRestart, SCALAR_START, searchBrokenBlock, takesList, type BlockCandidate, type BlockStart } from './block-candidates.js';
+import { chooseCandidate, lookRestart, OPENING_SPACE_MAX, SCALAR_START, searchBrokenBlock, takesList, type BlockCandidate, type BlockStart } from './block-candidates.js';
 import { FrameReader, lookBoundary, lookCall } from './frame-reader.js';
 
 /**
@@ -85,11 +85,11 @@ export class BlockReader {
   private openFirst(): 'more' | 'done' | 'reject' | undefined {
     const { source } = this.context;
     const opener = source.position;
-    let index = afterSpace(source.text, opener + this.block.openerLength);
+    let index = afterSpace(source.text, opener + this.block.openerLength, OPENING_SPACE_MAX);
     let opensList = false;
     if (!this.inList && source.text.charCodeAt(index) === 91 && this.block.candidates.some(({ grammar }) => takesList(grammar))) {
       opensList = true;
-      index = afterSpace(source.text, index + 1);
+      index = afterSpace(source.text, index + 1, OPENING_SPACE_MAX);
     }
     source.position = index;
     const look = index === source.text.length ? 'more' : this.choose();
@@ -118,7 +118,7 @@ export class BlockReader {
     if ((opensList || this.inList) && source.text.charCodeAt(index) === 93) {
       index++;
       if (this.closers.length === 0 && this.block.openerLength === 0) return 'no';
-      if (this.closers.length > 0) index = afterSpace(source.text, index);
+      if (this.closers.length > 0) index = afterSpace(source.text, index, OPENING_SPACE_MAX);
       if (index === source.text.length && !source.final && this.closers.length > 0) return 'more';
       if (this.closers.length === 0 || index === source.text.length) {
         source.position = index;

@@ -1,5 +1,5 @@
 import { endOfPlainText, escapeTable } from '../source/plain-text.js';
-import { afterSpace, isSpace, LOOKAHEAD_SPACE } from '../source/scan.js';
+import { afterSpace, crossSpace, isSpace } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /** `unexpected`: the value is broken off at a character that no JSON value can have there; `too-deep`: past the depth limit. */
@@ -134,8 +134,8 @@ export class JsonScanner {
   private closeString(index: number): ScanResult | undefined {
     const { source } = this;
     const { text } = source;
-    const next = afterSpace(text, index + 1, LOOKAHEAD_SPACE);
-    if (next === text.length && next < index + 1 + LOOKAHEAD_SPACE && !source.final) return 'more';
+    const next = crossSpace(source, index + 1);
+    if (next === undefined) return 'more';
     const follower = next < text.length ? text.charCodeAt(next) : -1;
     if (!this.mayFollowString(follower)) {
       this.replace(1, this.quote === QUOTE ? '\\"' : "'", 'unescaped-quote');
@@ -222,8 +222,8 @@ export class JsonScanner {
 
   private scanComma(index: number): ScanResult | undefined {
     const { source } = this;
-    const next = afterSpace(source.text, index + 1, LOOKAHEAD_SPACE);
-    if (next === source.text.length && next < index + 1 + LOOKAHEAD_SPACE && !source.final) return 'more';
+    const next = crossSpace(source, index + 1);
+    if (next === undefined) return 'more';
     const closer = source.text.charCodeAt(next);
     if (closer === this.closers.at(-1)) {
       this.replace(1, '', 'trailing-comma');

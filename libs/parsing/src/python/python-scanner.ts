@@ -1,6 +1,6 @@
 import { escapeJson } from '../json/json-text.js';
 import { endOfPlainText, escapeTable } from '../source/plain-text.js';
-import { afterSpace, isSpace } from '../source/scan.js';
+import { afterSpace, crossSpace, isSpace } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /** What a scanner tells its owner. */
@@ -85,8 +85,8 @@ export class PythonScanner {
     const bracket = this.brackets.at(-1);
     if (character === bracket?.close) return this.closeBracket();
     if (character !== ',') return 'unexpected';
-    const next = afterSpace(source.text, source.position + 1);
-    if (next === source.text.length && !source.final) return 'more';
+    const next = crossSpace(source, source.position + 1);
+    if (next === undefined) return 'more';
     source.position++;
     if (source.text.charAt(next) === bracket?.close) return undefined;
     this.output.text(', ');
@@ -176,8 +176,8 @@ export class PythonScanner {
   /** A quote closes the string when what may follow one follows; else the model forgot to escape it. */
   private closeString(index: number): 'more' | undefined {
     const { source } = this;
-    const next = afterSpace(source.text, index + this.quote.length);
-    if (next === source.text.length && !source.final) return 'more';
+    const next = crossSpace(source, index + this.quote.length);
+    if (next === undefined) return 'more';
     const follower = source.text.charAt(next);
     const closes = follower === '' || ',)]}:'.includes(follower) || (follower === '"' || follower === "'") && next > index + this.quote.length;
     if (!closes && this.quote.length === 1) {

@@ -206,7 +206,7 @@ export class ValueReader {
     else this.take(this.heldFrom(tag));
     this.context.source.position = tag + closerLength;
     if (!this.streams) {
-      const typed = valueJson(this.parts.join(''), this.type, this.codec);
+      const typed = valueJson(this.parts.join(''), this.type, this.codec, this.context.limits.depth);
       for (const note of typed.notes) this.attempt.note(note);
       this.attempt.argumentsText(typed.json);
     }
