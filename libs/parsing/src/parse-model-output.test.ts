@@ -73,6 +73,20 @@ test('white space as far as a lookahead goes reads the same under every cut', ()
   expect(parseModelOutput([text.slice(0, at), text.slice(at)], { format: json })).toEqual(parseModelOutput(text, { format: json }));
 });
 
+test('white space behind a bare call is text under every cut (half of a closer behind it took it into the call)', () => {
+  const bare = defineFormat({ ...tags, name: 'bare', bare: 'declared' });
+  const text = '<f=f></f>\n</ca';
+  const options = { format: bare, tools: [{ name: 'f' }] };
+  expect(parseModelOutput(text, options)).toMatchObject({ items: [{ kind: 'tool-call', name: 'f' }, { kind: 'text', text: '\n</ca' }] });
+  expect(parseModelOutput(text.split(''), options)).toEqual(parseModelOutput(text, options));
+});
+
+test('white space that JSON lacks becomes a blank (a no-break space stood between arguments that no JSON parser took)', () => {
+  const { toolUses, attempts } = parseModelOutput('<call>{"name": "f", "arguments": {\u00a0"a": "\u00a0"\u000c}}</call>', { format: json });
+  expect(toolUses).toEqual([{ name: 'f', input: '{ "a": "\u00a0" }' }]);
+  expect(attempts).toMatchObject([{ status: 'repaired', notes: ['foreign-space'] }]);
+});
+
 test('the writer refuses what the format cannot express', () => {
   expect(() => writeCalls(tags, [{ name: 'f', arguments: '{"a": "x\\n</p>\\n</f>"}' }])).toThrow(/cannot express call 0 "f"/);
 });

@@ -220,16 +220,19 @@ export class BlockReader {
   private after(): 'more' | 'done' | undefined {
     const { source } = this.context;
     const ended = source.position;
-    const index = afterSpace(source.text, ended);
+    // Without a closer to wait for, white space behind the call is text; it stays in the window until what follows tells.
+    const index = afterSpace(source.text, ended, this.awaitsCloser ? Number.POSITIVE_INFINITY : LOOKAHEAD_SPACE);
+    const untold = this.awaitsCloser ? index : ended;
     source.position = index;
     if (index === source.text.length) {
-      if (this.awaitsCloser) return 'more';
-      // Without a closer to wait for, white space behind the call is text; it stays in the window until what follows tells.
-      source.position = ended;
-      return this.endsHere || index - ended >= LOOKAHEAD_SPACE ? this.finishAt(ended) : 'more';
+      source.position = untold;
+      return this.endsHere ? this.finishAt(ended) : 'more';
     }
     const close = this.lookCloseAt(index);
-    if (close === 'more') return 'more';
+    if (close === 'more') {
+      source.position = untold;
+      return 'more';
+    }
     if (close === 'yes') {
       if (this.block.openerLength === 0) this.reader?.attempt.note('missing-opener');
       source.position += this.closeLengthAt(index);
@@ -238,14 +241,18 @@ export class BlockReader {
     }
     if (this.passSeparator(source.text.charCodeAt(index))) return this.endsHere ? this.finishAt(source.position) : undefined;
     const next = this.lookNext();
-    if (next === 'more' || typeof next !== 'string') return next === 'more' ? next : this.beginNext(next);
+    if (typeof next !== 'string') return this.beginNext(next);
+    if (next === 'more') {
+      source.position = untold;
+      return 'more';
+    }
     if (this.needsCloser) this.reader?.attempt.note('missing-closer');
     if (this.inList && SCALAR_START.test(source.text.charAt(index)) && this.block.openerLength > 0) {
       this.finish();
       this.beginElement();
       return undefined;
     }
-    return this.finishAt(this.awaitsCloser ? source.position : ended);
+    return this.finishAt(untold);
   }
 
   /** Another call of the block: calls without a block stand alone, but for JSON calls, which may follow each other in a list. */

@@ -1,5 +1,5 @@
 import { endOfPlainText, escapeTable } from '../source/plain-text.js';
-import { afterSpace, crossSpace, isSpace } from '../source/scan.js';
+import { crossSpace, isSpace } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /** `unexpected`: the value is broken off at a character that no JSON value can have there; `too-deep`: past the depth limit. */
@@ -175,10 +175,14 @@ export class JsonScanner {
 
   private scanStructure(): ScanResult | undefined {
     const { source } = this;
-    const index = afterSpace(source.text, this.cursor);
+    const index = afterJsonSpace(source.text, this.cursor);
     this.pass(index);
     if (index === source.text.length) return 'more';
     const code = source.text.charCodeAt(index);
+    if (isSpace(code)) {
+      this.replace(1, ' ', 'foreign-space');
+      return undefined;
+    }
     switch (this.expect) {
       case 'value':
       case 'value-or-end':
@@ -258,6 +262,12 @@ export class JsonScanner {
     this.expect = 'comma-or-end';
     return this.closers.length === 0 ? 'done' : undefined;
   }
+}
+
+function afterJsonSpace(text: string, index: number): number {
+  let i = index;
+  for (let code = text.charCodeAt(i); code === 32 || code === 10 || code === 13 || code === 9; code = text.charCodeAt(i)) i++;
+  return i;
 }
 
 function isWordCode(code: number): boolean {
