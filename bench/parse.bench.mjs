@@ -19,7 +19,7 @@ const SIZES = [25_000, 50_000, 100_000, 200_000];
 const TARGET = { stream: 8, growth: 2.2, json: 100, tags: 150 };
 /** Hostile texts are read at a size and at this many times it: what is linear takes as many times as long, what is quadratic that squared. */
 const ATTACK_FACTOR = 8;
-const ATTACKS = [{ how: 'streamed', read: stream, length: 6250 }, { how: 'whole', read: whole, length: 25_000 }];
+const ATTACKS = [{ how: 'streamed', read: stream, length: 3125 }, { how: 'whole', read: whole, length: 12_500 }];
 /** Growth over what is linear at which a hostile text counts as missed: noise stays below, and quadratic is `ATTACK_FACTOR`. */
 const ATTACK_GROWTH = 2;
 /** Below this the clock and the collector decide, not the parser. */
@@ -37,38 +37,50 @@ export default function run({ log = console.log, only } = {}) {
 
 function measureAll(formats, log) {
   log('format                 batch JSON.parse indexOf MB/s | stream ms: 25K    50K   100K   200K   floor | floors growth');
-  const missed = formats.filter(({ format, target }) => {
-    const figures = measure(format);
-    log(line(format.name, figures));
-    return faults(format.name, figures, target).length > 0;
+  const missed = formats.flatMap(({ format, target }) => {
+    const figures = figuresOf(format.name, measure(format));
+    log(line(figures));
+    return faults(figures, target).length > 0 ? [{ format, target, figures }] : [];
   });
-  if (missed.length > 0) log('measured again, since other work may have been in the way:');
-  return missed.flatMap(({ format, target }) => {
-    const figures = measure(format, 3);
-    log(line(format.name, figures));
-    return faults(format.name, figures, target);
+  if (missed.length > 0) log('measured again, the better of both times:');
+  return missed.flatMap(({ format, target, figures }) => {
+    const again = figuresOf(format.name, betterOf(figures.times, measure(format, 3)));
+    log(line(again));
+    return faults(again, target);
   });
 }
 
+/** Milliseconds of each reading; `streams` in the order of `SIZES`. */
 function measure(format, patience = 1) {
   const outputs = SIZES.map((size) => outputOf(format, size));
   const { text, tools } = outputs.at(-1);
   const options = optionsOf(format, tools);
   const within = (budgetMs) => ({ budgetMs: budgetMs * patience });
   const quoted = JSON.stringify(text);
-  const batch = text.length / best(() => whole(text, options), within(120)) / 1000;
-  const native = quoted.length / best(() => JSON.parse(quoted), within(15)) / 1000;
-  const index = text.length / best(() => text.indexOf('\u0000'), within(2)) / 1000;
-  const least = best(() => floor(text), within(30));
-  const times = outputs.map((output, ordinal) => best(() => stream(output.text, options), within(15 << ordinal)));
-  return { batch, native, index, times, least, floors: times[3] / least, growth: times[3] / times[2] };
+  return {
+    length: text.length,
+    batch: best(() => whole(text, options), within(120)),
+    native: best(() => JSON.parse(quoted), within(15)),
+    index: best(() => text.indexOf('\u0000'), within(2)),
+    floor: best(() => floor(text), within(30)),
+    streams: outputs.map((output, ordinal) => best(() => stream(output.text, options), within(15 << ordinal))),
+  };
 }
 
-function line(name, { batch, native, index, times, least, floors, growth }) {
-  return `${name.padEnd(20)} ${wide(batch, 7)} ${wide(native, 10)} ${wide(index, 12)} | ${times.map((ms) => wide(ms, 6, 1)).join(' ').padStart(36)} ${wide(least, 7, 1)} | ${wide(floors, 6, 1)} ${wide(growth, 6, 2)}`;
+function betterOf(a, b) {
+  return { length: a.length, ...Object.fromEntries(['batch', 'native', 'index', 'floor'].map((what) => [what, Math.min(a[what], b[what])])), streams: a.streams.map((ms, ordinal) => Math.min(ms, b.streams[ordinal])) };
 }
 
-function faults(name, { batch, floors, growth }, target) {
+function figuresOf(name, times) {
+  const [batch, native, index] = [times.batch, times.native, times.index].map((ms) => times.length / ms / 1000);
+  return { name, times, batch, native, index, floors: times.streams[3] / times.floor, growth: times.streams[3] / times.streams[2] };
+}
+
+function line({ name, times, batch, native, index, floors, growth }) {
+  return `${name.padEnd(20)} ${wide(batch, 7)} ${wide(native, 10)} ${wide(index, 12)} | ${times.streams.map((ms) => wide(ms, 6, 1)).join(' ').padStart(36)} ${wide(times.floor, 7, 1)} | ${wide(floors, 6, 1)} ${wide(growth, 6, 2)}`;
+}
+
+function faults({ name, batch, floors, growth }, target) {
   return [
     ...(batch < target ? [`${name} batch ${batch.toFixed(0)} MB/s`] : []),
     ...(floors > TARGET.stream ? [`${name} stream ${floors.toFixed(1)} floors`] : []),
@@ -78,7 +90,7 @@ function faults(name, { batch, floors, growth }, target) {
 
 /** A line for each hostile text: the format that reads it slowest, and the one whose cost grows most. */
 function attackAll(formats, log) {
-  log(`hostile texts: 50K characters in 4-character chunks, 200K whole; growth: over what is linear, from an eighth of the text`);
+  log(`hostile texts: 25K characters in 4-character chunks, 100K whole; growth: over what is linear, from an eighth of the text`);
   const readings = formats.flatMap((format) => attack(format));
   for (const name of new Set(readings.map((reading) => reading.name))) {
     log(`${name.padEnd(28)} ${ATTACKS.map(({ how }) => {

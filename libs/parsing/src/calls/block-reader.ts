@@ -142,21 +142,15 @@ export class BlockReader {
     const found = searchBrokenBlock(this.context, this.block, this.closers);
     if (found === 'more' || found === 'reject') return found;
     source.position = found.at;
-    if ('candidate' in found) return this.beginLate(found.candidate);
+    if ('candidate' in found) return this.begin(found.candidate, ['stray-text']);
     source.position += this.closeLengthAt(found.at);
     this.report('malformed', ['no-call-in-block']);
     return 'done';
   }
 
-  private beginLate(candidate: BlockCandidate): undefined {
-    this.begin(candidate);
-    this.reader?.attempt.note('stray-text');
-    return undefined;
-  }
-
-  private begin(candidate: BlockCandidate): undefined {
+  private begin(candidate: BlockCandidate, notes: readonly string[] = []): undefined {
     this.chosen = candidate;
-    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, this.reached, candidate.fallback ? ['fallback'] : []));
+    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, this.reached, [...(candidate.fallback ? ['fallback'] : []), ...notes]));
     this.state = 'call';
     return undefined;
   }
@@ -224,15 +218,9 @@ export class BlockReader {
     const index = afterSpace(source.text, ended, this.awaitsCloser ? Number.POSITIVE_INFINITY : LOOKAHEAD_SPACE);
     const untold = this.awaitsCloser ? index : ended;
     source.position = index;
-    if (index === source.text.length) {
-      source.position = untold;
-      return this.endsHere ? this.finishAt(ended) : 'more';
-    }
+    if (index === source.text.length) return this.endsHere ? this.finishAt(ended) : this.waitAt(untold);
     const close = this.lookCloseAt(index);
-    if (close === 'more') {
-      source.position = untold;
-      return 'more';
-    }
+    if (close === 'more') return this.waitAt(untold);
     if (close === 'yes') {
       if (this.block.openerLength === 0) this.reader?.attempt.note('missing-opener');
       source.position += this.closeLengthAt(index);
@@ -242,10 +230,7 @@ export class BlockReader {
     if (this.passSeparator(source.text.charCodeAt(index))) return this.endsHere ? this.finishAt(source.position) : undefined;
     const next = this.lookNext();
     if (typeof next !== 'string') return this.beginNext(next);
-    if (next === 'more') {
-      source.position = untold;
-      return 'more';
-    }
+    if (next === 'more') return this.waitAt(untold);
     if (this.needsCloser) this.reader?.attempt.note('missing-closer');
     if (this.inList && SCALAR_START.test(source.text.charAt(index)) && this.block.openerLength > 0) {
       this.finish();
@@ -253,6 +238,11 @@ export class BlockReader {
       return undefined;
     }
     return this.finishAt(untold);
+  }
+
+  private waitAt(position: number): 'more' {
+    this.context.source.position = position;
+    return 'more';
   }
 
   /** Another call of the block: calls without a block stand alone, but for JSON calls, which may follow each other in a list. */
