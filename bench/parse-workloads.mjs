@@ -26,6 +26,16 @@ export function piecesOf(text, size) {
   return pieces;
 }
 
+/** Calls of 40 arguments each; text where the format writes none. */
+function fortyArguments(format, n) {
+  const keys = Array.from({ length: 40 }, (_, index) => `key_${String(index)}`);
+  const codec = format.call.find(({ kind }) => kind === 'body').codec;
+  if (codec.kind === 'text-argument') return outputOf(format, n).text;
+  const tool = { ...TOOL, parameters: { type: 'object', properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) } };
+  const call = writeCalls(format, [{ name: TOOL.name, arguments: JSON.stringify(Object.fromEntries(keys.map((key) => [key, codeOf(100)]))) }], [tool]);
+  return `${call}\n`.repeat(Math.ceil(n / (call.length + 1)));
+}
+
 /** Texts of about `n` characters that made other parsers quadratic. */
 export function adversaries(format, n) {
   const opener = format.block?.open[0]?.text ?? format.call.find(({ kind }) => kind === 'literal')?.text ?? '{';
@@ -47,6 +57,11 @@ export function adversaries(format, n) {
     'closers in a value': head + fill(closer === '' ? '</' : `${closer}x`),
     'white space behind a call': call + fill(' '),
     'white space behind an opener': opener + fill(' '),
+    'openers with words': fill(`${opener.slice(0, -1)} a${opener.slice(-1)}`),
+    'a list and white space': `${opener}[${fill(' ')}`,
+    'a comma and white space': `${call.slice(0, -1)},${fill(' ')}`,
+    'a number, a comma and white space': `${head}", "n": [1,${fill(' ')}`,
+    'a quote and much white space': `${head}"${fill(' ')}`,
     'white space in a value': head + fill(' \n'),
     'a quote and white space': head + fill(`"${' '.repeat(200)}x`),
     'quotes': head + fill('"'),
@@ -58,6 +73,9 @@ export function adversaries(format, n) {
     'a thought with openers': `<think>${fill(opener)}`,
     'thought closers': fill('</think>'),
     'many calls': fill(`${call}\n`),
+    '40 arguments': fortyArguments(format, n),
+    'half markers': fill(`${opener.slice(0, -1)}${closer.slice(0, -1)}` || '<'),
+    'nested lists': `${opener}{"name": "write_file", "arguments": {"a": ${fill('[')}`,
     'digits': `${opener}{"name": "write_file", "arguments": {"a": ${fill('9')}`,
   };
 }

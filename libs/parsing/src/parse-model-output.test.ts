@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defineFormat, frame, jsonCall, name, NameRegistry, pairs, parseModelOutput, key, special, think, value, writeCalls } from './index.js';
+import type { ToolFormat } from '@turnwright/contracts';
+import { defineFormat, frame, gemmaArguments, jsonCall, name, NameRegistry, nestedTags, OutputParser, pairs, parseModelOutput, pythonArguments, key, special, think, value, writeCalls } from './index.js';
 
 const json = defineFormat({ name: 'json', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`${jsonCall()}` });
 const tags = defineFormat({ name: 'tags', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`<f=${name}>\n${pairs(frame`<p=${key}>${value}</p>`, { padding: 'line' })}\n</f>` });
@@ -21,9 +22,69 @@ test('an output without a format is text and thoughts', () => {
   expect(parseModelOutput('<think>a</think>b <call>', { reasoning: think })).toMatchObject({ reasoning: 'a', text: 'b <call>', toolUses: [] });
 });
 
-test('depth is limited without an exception', () => {
-  const deep = `<call>{"name": "f", "arguments": ${'{"a": '.repeat(5000)}1${'}'.repeat(5000)}}</call>`;
-  expect(parseModelOutput(deep, { format: json }).attempts[0]?.status).toBe('malformed');
+const python = defineFormat({ name: 'python', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`${name}(${pythonArguments}` });
+const gemma = defineFormat({ name: 'gemma', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`${name}${gemmaArguments('"')}` });
+const nested = defineFormat({ name: 'nested', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`<f=${name}>${nestedTags('!')}!</f>` });
+
+describe.each([
+  ['a JSON body', json, (depth: number) => `{"name": "f", "arguments": ${'{"a": '.repeat(depth)}1${'}'.repeat(depth)}}`],
+  ['a JSON value between tags', tags, (depth: number) => `<f=f>\n<p=o>${'['.repeat(depth)}1${']'.repeat(depth)}</p>\n</f>`],
+  ['Python literals', python, (depth: number) => `f(a=${'['.repeat(depth)}1${']'.repeat(depth)})`],
+  ['Gemma\'s objects', gemma, (depth: number) => `f${'{a:'.repeat(depth)}1${'}'.repeat(depth)}`],
+  ['nested tags', nested, (depth: number) => `<f=f>${'!<a>'.repeat(depth)}1${'!</a>'.repeat(depth)}!</f>`],
+])('the depth of %s', (_, format, body) => {
+  const tools = [{ name: 'f', parameters: { type: 'object', properties: { o: { type: 'array' } } } }];
+
+  test('has a default that ends a call as malformed, or leaves the value as text, and never as an exception', () => {
+    const [attempt] = parseModelOutput(`<call>${body(50_000)}</call>`, { format, tools }).attempts;
+    expect(attempt?.status === 'malformed' || attempt?.notes.includes('type-mismatch')).toBe(true);
+  });
+
+  test('is an option', () => {
+    expect(parseModelOutput(`<call>${body(8)}</call>`, { format, tools }).attempts).toMatchObject([{ name: 'f', status: 'ok', notes: [] }]);
+    expect(parseModelOutput(`<call>${body(8)}</call>`, { format, tools, depth: 4 }).attempts).not.toMatchObject([{ name: 'f', status: 'ok', notes: [] }]);
+  });
+});
+
+/** In chunks of 4 characters; what is quadratic takes a minute over 200,000 of them, what is linear some 20 ms. */
+function streamTime(text: string, format: ToolFormat): number {
+  const parser = new OutputParser({ format, tools: [{ name: 'f' }] });
+  const start = performance.now();
+  for (let at = 0; at < text.length; at += 4) parser.feed(text.slice(at, at + 4));
+  parser.finish();
+  return performance.now() - start;
+}
+
+test.each([
+  ['an opener', json, '<call>'],
+  ['a list\'s bracket', json, '<call>['],
+  ['a quote', json, '<call>{"name": "f", "arguments": {"a": "x"'],
+  ['a comma of a Python list', python, '<call>f(a=[1,'],
+  ['a quote of a Python string', python, '<call>f(a="x"'],
+  ['a comma of Gemma\'s', gemma, '<call>f{a:1,'],
+])('white space behind %s costs what it is long (each chunk looked through all that came before)', (_, format, head) => {
+  expect(streamTime(head + ' '.repeat(200_000), format)).toBeLessThan(5000);
+});
+
+test('white space as far as a lookahead goes reads the same under every cut', () => {
+  const lookahead = ' '.repeat(256);
+  const text = `<call>{"name": "f", "arguments": {"a": "x"${lookahead}y"}}</call>`;
+  const at = text.indexOf('y');
+  expect(parseModelOutput([text.slice(0, at), text.slice(at)], { format: json })).toEqual(parseModelOutput(text, { format: json }));
+});
+
+test('white space behind a bare call is text under every cut (half of a closer behind it took it into the call)', () => {
+  const bare = defineFormat({ ...tags, name: 'bare', bare: 'declared' });
+  const text = '<f=f></f>\n</ca';
+  const options = { format: bare, tools: [{ name: 'f' }] };
+  expect(parseModelOutput(text, options)).toMatchObject({ items: [{ kind: 'tool-call', name: 'f' }, { kind: 'text', text: '\n</ca' }] });
+  expect(parseModelOutput(text.split(''), options)).toEqual(parseModelOutput(text, options));
+});
+
+test('white space that JSON lacks becomes a blank (a no-break space stood between arguments that no JSON parser took)', () => {
+  const { toolUses, attempts } = parseModelOutput('<call>{"name": "f", "arguments": {\u00a0"a": "\u00a0"\u000c}}</call>', { format: json });
+  expect(toolUses).toEqual([{ name: 'f', input: '{ "a": "\u00a0" }' }]);
+  expect(attempts).toMatchObject([{ status: 'repaired', notes: ['foreign-space'] }]);
 });
 
 test('the writer refuses what the format cannot express', () => {

@@ -6,6 +6,8 @@ import { lookCall } from './frame-reader.js';
 
 /** How far the text behind an opener that no call follows is searched for the block's closer; beyond, the opener is text. */
 const BROKEN_BLOCK_MAX = 4096;
+/** White space behind an opener at most; behind more the opener begins nothing, since nothing is consumed until a call begins. */
+export const OPENING_SPACE_MAX = 1024;
 /** No marker is longer. */
 const MARKER_MAX = 128;
 
@@ -67,10 +69,10 @@ export function searchBrokenBlock(context: ReadingContext, block: BlockStart, cl
   const opener = source.text.slice(source.position, from);
   // Only so much is looked at, or many openers in a row would each look through all that follows.
   const near = source.text.slice(0, from + BROKEN_BLOCK_MAX + MARKER_MAX);
-  const late = findLateCall(context, block.candidates, [...closers, opener], near, from);
+  const late = findLateCall(context, block.candidates, [opener, ...closers], near, from);
   if (late !== undefined) return late;
-  const at = firstOf(near, closers, from);
   const nextOpener = near.indexOf(opener, from);
+  const at = firstOf(near, closers, from);
   // A closer may be the beginning of the next opener, as ``` is of ```json.
   if (at >= 0 && nextOpener < 0 && lookLiteral(source, at, opener) === 'more') return 'more';
   if (at >= 0 && at - from <= BROKEN_BLOCK_MAX && (nextOpener < 0 || at < nextOpener)) return { at };
@@ -79,10 +81,11 @@ export function searchBrokenBlock(context: ReadingContext, block: BlockStart, cl
 
 /** A declared tool's call behind stray text in its block (vLLM #28543); `ends` are texts behind which it is not looked for. */
 function findLateCall({ source, strict, tools }: ReadingContext, candidates: readonly BlockCandidate[], ends: readonly string[], near: string, from: number): { readonly candidate: BlockCandidate; readonly at: number } | 'more' | undefined {
+  const closed = firstOf(near, ends, from);
+  const before = closed < 0 ? near : near.slice(0, closed + MARKER_MAX);
   for (const candidate of candidates) {
     const { head } = candidate.grammar;
-    const at = head.first === '' || candidate.fallback || strict ? -1 : near.indexOf(head.first, from);
-    const closed = firstOf(near, ends, from);
+    const at = head.first === '' || candidate.fallback || strict ? -1 : before.indexOf(head.first, from);
     if (at < 0 || at - from > BROKEN_BLOCK_MAX || (closed >= 0 && closed < at)) continue;
     const match = head.match(source, at, strict);
     if (match === 'more') return source.final ? undefined : 'more';
@@ -110,8 +113,14 @@ export function takesList({ codec, head }: CallGrammar): boolean {
 }
 
 function firstOf(text: string, literals: readonly string[], from: number): number {
-  return literals.reduce((first, literal) => {
-    const at = text.indexOf(literal, from);
-    return at >= 0 && (first < 0 || at < first) ? at : first;
-  }, -1);
+  let first = -1;
+  let near = text;
+  for (const literal of literals) {
+    const at = near.indexOf(literal, from);
+    if (at < 0 || (first >= 0 && at >= first)) continue;
+    first = at;
+    // Only what stands before it can come first.
+    near = near.slice(0, at + MARKER_MAX);
+  }
+  return first;
 }

@@ -2,7 +2,7 @@ import type { ToolCallStatus } from '@turnwright/contracts';
 import { JsonScanner } from '../json/json-scanner.js';
 import { afterSpace, isSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { Attempt, type ReadingContext } from './attempt.js';
-import { chooseCandidate, lookRestart, SCALAR_START, searchBrokenBlock, takesList, type BlockCandidate, type BlockStart } from './block-candidates.js';
+import { chooseCandidate, lookRestart, OPENING_SPACE_MAX, SCALAR_START, searchBrokenBlock, takesList, type BlockCandidate, type BlockStart } from './block-candidates.js';
 import { FrameReader, lookBoundary, lookCall } from './frame-reader.js';
 
 /**
@@ -85,11 +85,11 @@ export class BlockReader {
   private openFirst(): 'more' | 'done' | 'reject' | undefined {
     const { source } = this.context;
     const opener = source.position;
-    let index = afterSpace(source.text, opener + this.block.openerLength);
+    let index = afterSpace(source.text, opener + this.block.openerLength, OPENING_SPACE_MAX);
     let opensList = false;
     if (!this.inList && source.text.charCodeAt(index) === 91 && this.block.candidates.some(({ grammar }) => takesList(grammar))) {
       opensList = true;
-      index = afterSpace(source.text, index + 1);
+      index = afterSpace(source.text, index + 1, OPENING_SPACE_MAX);
     }
     source.position = index;
     const look = index === source.text.length ? 'more' : this.choose();
@@ -118,7 +118,7 @@ export class BlockReader {
     if ((opensList || this.inList) && source.text.charCodeAt(index) === 93) {
       index++;
       if (this.closers.length === 0 && this.block.openerLength === 0) return 'no';
-      if (this.closers.length > 0) index = afterSpace(source.text, index);
+      if (this.closers.length > 0) index = afterSpace(source.text, index, OPENING_SPACE_MAX);
       if (index === source.text.length && !source.final && this.closers.length > 0) return 'more';
       if (this.closers.length === 0 || index === source.text.length) {
         source.position = index;
@@ -142,21 +142,15 @@ export class BlockReader {
     const found = searchBrokenBlock(this.context, this.block, this.closers);
     if (found === 'more' || found === 'reject') return found;
     source.position = found.at;
-    if ('candidate' in found) return this.beginLate(found.candidate);
+    if ('candidate' in found) return this.begin(found.candidate, ['stray-text']);
     source.position += this.closeLengthAt(found.at);
     this.report('malformed', ['no-call-in-block']);
     return 'done';
   }
 
-  private beginLate(candidate: BlockCandidate): undefined {
-    this.begin(candidate);
-    this.reader?.attempt.note('stray-text');
-    return undefined;
-  }
-
-  private begin(candidate: BlockCandidate): undefined {
+  private begin(candidate: BlockCandidate, notes: readonly string[] = []): undefined {
     this.chosen = candidate;
-    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, this.reached, candidate.fallback ? ['fallback'] : []));
+    this.reader = new FrameReader(this.context, candidate.grammar, new Attempt(this.context, this.reached, [...(candidate.fallback ? ['fallback'] : []), ...notes]));
     this.state = 'call';
     return undefined;
   }
@@ -220,16 +214,13 @@ export class BlockReader {
   private after(): 'more' | 'done' | undefined {
     const { source } = this.context;
     const ended = source.position;
-    const index = afterSpace(source.text, ended);
+    // Without a closer to wait for, white space behind the call is text; it stays in the window until what follows tells.
+    const index = afterSpace(source.text, ended, this.awaitsCloser ? Number.POSITIVE_INFINITY : LOOKAHEAD_SPACE);
+    const untold = this.awaitsCloser ? index : ended;
     source.position = index;
-    if (index === source.text.length) {
-      if (this.awaitsCloser) return 'more';
-      // Without a closer to wait for, white space behind the call is text; it stays in the window until what follows tells.
-      source.position = ended;
-      return this.endsHere || index - ended >= LOOKAHEAD_SPACE ? this.finishAt(ended) : 'more';
-    }
+    if (index === source.text.length) return this.endsHere ? this.finishAt(ended) : this.waitAt(untold);
     const close = this.lookCloseAt(index);
-    if (close === 'more') return 'more';
+    if (close === 'more') return this.waitAt(untold);
     if (close === 'yes') {
       if (this.block.openerLength === 0) this.reader?.attempt.note('missing-opener');
       source.position += this.closeLengthAt(index);
@@ -238,14 +229,20 @@ export class BlockReader {
     }
     if (this.passSeparator(source.text.charCodeAt(index))) return this.endsHere ? this.finishAt(source.position) : undefined;
     const next = this.lookNext();
-    if (next === 'more' || typeof next !== 'string') return next === 'more' ? next : this.beginNext(next);
+    if (typeof next !== 'string') return this.beginNext(next);
+    if (next === 'more') return this.waitAt(untold);
     if (this.needsCloser) this.reader?.attempt.note('missing-closer');
     if (this.inList && SCALAR_START.test(source.text.charAt(index)) && this.block.openerLength > 0) {
       this.finish();
       this.beginElement();
       return undefined;
     }
-    return this.finishAt(this.awaitsCloser ? source.position : ended);
+    return this.finishAt(untold);
+  }
+
+  private waitAt(position: number): 'more' {
+    this.context.source.position = position;
+    return 'more';
   }
 
   /** Another call of the block: calls without a block stand alone, but for JSON calls, which may follow each other in a list. */

@@ -119,8 +119,8 @@ function mayHold(kind: FrameStep['kind'], code: number, isDelimited: boolean): b
   return (kind === 'key' || kind === 'type') && isDelimited ? true : !isSpace(code) && !NO_NAME.has(code);
 }
 
-/** `"'`()[]{},;` */
-const NO_NAME: ReadonlySet<number> = new Set([34, 39, 96, 40, 41, 91, 93, 123, 125, 44, 59]);
+/** `"'`()[]{},;>` */
+const NO_NAME: ReadonlySet<number> = new Set([34, 39, 96, 40, 41, 91, 93, 123, 125, 44, 59, 62]);
 
 function respell(steps: Frame): readonly Frame[] {
   const spelled: Frame[] = [];

@@ -2,7 +2,7 @@ import type { BodyReader } from '@turnwright/contracts';
 import type { Attempt, ReadingContext } from '../calls/attempt.js';
 import { escapeJson, quoteJson, readJson } from '../json/json-text.js';
 import { typeValue } from '../schema/argument-types.js';
-import { afterSpace, lookLiteral } from '../source/scan.js';
+import { afterSpace, crossSpace, lookLiteral } from '../source/scan.js';
 
 const WORD_MAX = 4096;
 
@@ -78,8 +78,8 @@ export class GemmaArgumentsReader implements BodyReader {
 
   private comma(): 'more' | undefined {
     const { source } = this.context;
-    const next = afterSpace(source.text, source.position + 1);
-    if (next === source.text.length && !source.final) return 'more';
+    const next = crossSpace(source, source.position + 1);
+    if (next === undefined) return 'more';
     source.position++;
     if (source.text.charCodeAt(next) === this.closers.at(-1)) {
       this.attempt.note('trailing-comma');
@@ -149,9 +149,9 @@ export class GemmaArgumentsReader implements BodyReader {
     const { source } = this.context;
     const look = lookLiteral(source, at, this.mark);
     if (look !== 'yes' || this.mark === this.quote) return look;
-    const next = afterSpace(source.text, at + 1);
-    if (next === source.text.length) return source.final ? 'yes' : 'more';
-    return ',}]:'.includes(source.text.charAt(next)) ? 'yes' : 'no';
+    const next = crossSpace(source, at + 1);
+    if (next === undefined) return 'more';
+    return next === source.text.length || ',}]:'.includes(source.text.charAt(next)) ? 'yes' : 'no';
   }
 
   private endString(note?: string): void {

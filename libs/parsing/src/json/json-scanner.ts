@@ -1,4 +1,5 @@
-import { afterSpace, isSpace, LOOKAHEAD_SPACE } from '../source/scan.js';
+import { endOfPlainText, escapeTable } from '../source/plain-text.js';
+import { crossSpace, isSpace } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /** `unexpected`: the value is broken off at a character that no JSON value can have there; `too-deep`: past the depth limit. */
@@ -26,6 +27,7 @@ const BACKSLASH = 92;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** A number or word longer than this is no JSON. */
 const WORD_MAX = 4096;
+const SHORT_ESCAPES = escapeTable('"\\/bfnrt');
 /** What other languages print for a JSON word, and what it becomes. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', NaN: 'null', nan: 'null', Infinity: 'null', '-Infinity': 'null', inf: 'null', '-inf': 'null', undefined: 'null' };
 
@@ -116,21 +118,13 @@ export class JsonScanner {
   }
 
   private scanString(): ScanResult | undefined {
-    const { source } = this;
-    const { text } = source;
-    const end = text.length;
-    const quote = this.quote;
-    let i = this.cursor;
-    while (i < end) {
-      const code = text.charCodeAt(i);
-      if (code === quote || code === BACKSLASH || code < 32 || code === QUOTE) break;
-      i++;
-    }
-    this.pass(i);
-    if (i === end) return 'more';
-    const code = text.charCodeAt(i);
-    if (code === quote) return this.closeString(i);
-    if (code === BACKSLASH) return this.scanEscape(i);
+    const { text } = this.source;
+    const index = endOfPlainText(text, this.cursor, this.quote, SHORT_ESCAPES);
+    this.pass(index);
+    if (index === text.length) return 'more';
+    const code = text.charCodeAt(index);
+    if (code === this.quote) return this.closeString(index);
+    if (code === BACKSLASH) return this.scanEscape(index);
     if (code === QUOTE) this.replace(1, '\\"', 'single-quotes');
     else this.replace(1, escapeControl(code), 'raw-control-character');
     return undefined;
@@ -140,8 +134,8 @@ export class JsonScanner {
   private closeString(index: number): ScanResult | undefined {
     const { source } = this;
     const { text } = source;
-    const next = afterSpace(text, index + 1, LOOKAHEAD_SPACE);
-    if (next === text.length && next < index + 1 + LOOKAHEAD_SPACE && !source.final) return 'more';
+    const next = crossSpace(source, index + 1);
+    if (next === undefined) return 'more';
     const follower = next < text.length ? text.charCodeAt(next) : -1;
     if (!this.mayFollowString(follower)) {
       this.replace(1, this.quote === QUOTE ? '\\"' : "'", 'unescaped-quote');
@@ -170,7 +164,6 @@ export class JsonScanner {
       else if (index + 6 > text.length && !final) return 'more';
       else this.replace(1, '\\\\', 'bad-escape');
     } else if (code === APOSTROPHE) this.replace(2, "'", 'bad-escape');
-    else if ('"\\/bfnrt'.includes(text.charAt(index + 1))) this.pass(index + 2);
     else this.replace(1, '\\\\', 'bad-escape');
     return undefined;
   }
@@ -182,10 +175,14 @@ export class JsonScanner {
 
   private scanStructure(): ScanResult | undefined {
     const { source } = this;
-    const index = afterSpace(source.text, this.cursor);
+    const index = afterJsonSpace(source.text, this.cursor);
     this.pass(index);
     if (index === source.text.length) return 'more';
     const code = source.text.charCodeAt(index);
+    if (isSpace(code)) {
+      this.replace(1, ' ', 'foreign-space');
+      return undefined;
+    }
     switch (this.expect) {
       case 'value':
       case 'value-or-end':
@@ -229,8 +226,8 @@ export class JsonScanner {
 
   private scanComma(index: number): ScanResult | undefined {
     const { source } = this;
-    const next = afterSpace(source.text, index + 1, LOOKAHEAD_SPACE);
-    if (next === source.text.length && next < index + 1 + LOOKAHEAD_SPACE && !source.final) return 'more';
+    const next = crossSpace(source, index + 1);
+    if (next === undefined) return 'more';
     const closer = source.text.charCodeAt(next);
     if (closer === this.closers.at(-1)) {
       this.replace(1, '', 'trailing-comma');
@@ -265,6 +262,12 @@ export class JsonScanner {
     this.expect = 'comma-or-end';
     return this.closers.length === 0 ? 'done' : undefined;
   }
+}
+
+function afterJsonSpace(text: string, index: number): number {
+  let i = index;
+  for (let code = text.charCodeAt(i); code === 32 || code === 10 || code === 13 || code === 9; code = text.charCodeAt(i)) i++;
+  return i;
 }
 
 function isWordCode(code: number): boolean {

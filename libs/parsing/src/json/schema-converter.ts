@@ -14,7 +14,7 @@ export function schemaConverter(context: ReadingContext, attempt: Attempt): Stri
       const types = context.tools.typesOf(attempt.name, key);
       if (types === undefined || types.has('string')) return undefined;
       return (json) => {
-        const typed = typeValue(JSON.parse(json) as string, types);
+        const typed = typeValue(JSON.parse(json) as string, types, 'string', context.limits.depth);
         attempt.note(typed.notes.length > 0 ? 'type-mismatch' : 'schema-type');
         return typed.notes.length > 0 ? json : typed.json;
       };

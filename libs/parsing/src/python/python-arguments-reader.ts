@@ -11,7 +11,8 @@ export class PythonArgumentsReader implements BodyReader {
   private state: 'key-or-end' | 'key' | 'value' | 'after-value' | 'end' = 'key-or-end';
   private scanner: PythonScanner | undefined;
   private readonly seen = new Set<string>();
-  private readonly parts: string[] = [];
+  /** What the scanner said, to go on as one delta: a string is many parts between its escapes. */
+  private said = '';
 
   constructor(private readonly context: ReadingContext, private readonly attempt: Attempt) {}
 
@@ -65,7 +66,7 @@ export class PythonArgumentsReader implements BodyReader {
     this.attempt.argumentsText(`${this.seen.size === 0 ? '{' : ', '}${quoteJson(key)}: `);
     if (this.seen.has(key)) this.attempt.note('duplicate-key');
     this.seen.add(key);
-    this.scanner = new PythonScanner(source, { text: (part) => { this.parts.push(part); }, note: (code) => { this.attempt.note(code); } }, this.context.limits.depth);
+    this.scanner = new PythonScanner(source, { text: (part) => { this.said += part; }, note: (code) => { this.attempt.note(code); } }, this.context.limits.depth);
     this.state = 'value';
     return undefined;
   }
@@ -79,9 +80,9 @@ export class PythonArgumentsReader implements BodyReader {
     return undefined;
   }
 
-  /** What the scanner said goes on as one delta: a string is many parts between its escapes. */
   private flush(): void {
-    if (this.parts.length > 0) this.attempt.argumentsText(this.parts.splice(0).join(''));
+    if (this.said !== '') this.attempt.argumentsText(this.said);
+    this.said = '';
   }
 
   private finish(): void {

@@ -1,5 +1,6 @@
 import { escapeJson } from '../json/json-text.js';
-import { afterSpace, isSpace } from '../source/scan.js';
+import { endOfPlainText, escapeTable } from '../source/plain-text.js';
+import { afterSpace, crossSpace, isSpace } from '../source/scan.js';
 import type { Source } from '../source/source.js';
 
 /** What a scanner tells its owner. */
@@ -13,6 +14,10 @@ const WORD_MAX = 4096;
 const WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', true: 'true', false: 'false', null: 'null' };
 const SPECIAL_FLOATS = /^[+-]?(?:nan|inf|infinity)$/i;
 const SIMPLE_ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\u000b', a: '\u0007', '0': '\0', '\\': '\\', "'": "'", '"': '"', '\n': '' };
+
+/** Escapes that JSON has too, with the same meaning. */
+const SHARED_ESCAPES = escapeTable('"\\bfnrt');
+const NO_ESCAPES = escapeTable('');
 
 type Bracket = { readonly close: ')' | ']' | '}'; readonly kind: 'list' | 'dict'; readonly json: string };
 type Expect = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'string';
@@ -80,8 +85,8 @@ export class PythonScanner {
     const bracket = this.brackets.at(-1);
     if (character === bracket?.close) return this.closeBracket();
     if (character !== ',') return 'unexpected';
-    const next = afterSpace(source.text, source.position + 1);
-    if (next === source.text.length && !source.final) return 'more';
+    const next = crossSpace(source, source.position + 1);
+    if (next === undefined) return 'more';
     source.position++;
     if (source.text.charAt(next) === bracket?.close) return undefined;
     this.output.text(', ');
@@ -151,11 +156,15 @@ export class PythonScanner {
     const { source } = this;
     const { text } = source;
     const first = this.quote.charCodeAt(0);
-    let i = source.position;
-    while (i < text.length && text.charCodeAt(i) !== first && text.charCodeAt(i) !== 92) i++;
-    this.take(i);
+    const i = endOfPlainText(text, source.position, first, this.raw ? NO_ESCAPES : SHARED_ESCAPES);
+    this.pass(i);
     if (i === text.length) return 'more';
-    if (text.charCodeAt(i) === 92) return this.scanEscape(i);
+    const code = text.charCodeAt(i);
+    if (code === 92) return this.scanEscape(i);
+    if (code !== first) {
+      this.take(i + 1);
+      return undefined;
+    }
     if (this.quote.length === 3 && !text.startsWith(this.quote, i)) {
       if (i + 3 > text.length && !source.final) return 'more';
       this.take(i + 1);
@@ -167,8 +176,8 @@ export class PythonScanner {
   /** A quote closes the string when what may follow one follows; else the model forgot to escape it. */
   private closeString(index: number): 'more' | undefined {
     const { source } = this;
-    const next = afterSpace(source.text, index + this.quote.length);
-    if (next === source.text.length && !source.final) return 'more';
+    const next = crossSpace(source, index + this.quote.length);
+    if (next === undefined) return 'more';
     const follower = source.text.charAt(next);
     const closes = follower === '' || ',)]}:'.includes(follower) || (follower === '"' || follower === "'") && next > index + this.quote.length;
     if (!closes && this.quote.length === 1) {
@@ -212,6 +221,15 @@ export class PythonScanner {
       source.position = index + 2 + length;
     }
     return undefined;
+  }
+
+  /** Text that is JSON as it stands. */
+  private pass(index: number): void {
+    const { source } = this;
+    if (index === source.position) return;
+    const part = source.text.slice(source.position, index);
+    source.position = index;
+    this.output.text(part);
   }
 
   private takeAll(index: number): 'more' {

@@ -78,16 +78,16 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  *
  * A declared string stays text whatever it looks like. What no declared type admits stays the raw string, noted.
  */
-export function typeValue(raw: string, types: ReadonlySet<JsonType> | undefined, undeclared: 'string' | 'json' = 'string'): { readonly json: string; readonly notes: readonly string[] } {
+export function typeValue(raw: string, types: ReadonlySet<JsonType> | undefined, undeclared: 'string' | 'json' = 'string', depthMax = 256): { readonly json: string; readonly notes: readonly string[] } {
   const trimmed = raw.trim();
-  if (types === undefined) return (undeclared === 'json' ? readJson(trimmed) : undefined) ?? { json: quoteJson(raw), notes: [] };
+  if (types === undefined) return (undeclared === 'json' ? readJson(trimmed, depthMax) : undefined) ?? { json: quoteJson(raw), notes: [] };
   if (types.has('null') && (trimmed === 'null' || trimmed === 'None')) return { json: 'null', notes: [] };
   if (types.has('integer') && INTEGER.test(trimmed)) return { json: trimmed, notes: [] };
   if (types.has('number') && NUMBER.test(trimmed)) return { json: trimmed, notes: [] };
   // 5.0 and 1e3 are integers in JSON schema; the lexeme stays.
   if (types.has('integer') && NUMBER.test(trimmed) && Number.isInteger(Number(trimmed))) return { json: trimmed, notes: [] };
   if (types.has('boolean') && /^(?:true|false)$/i.test(trimmed)) return { json: trimmed.toLowerCase(), notes: [] };
-  const structured = (types.has('object') && firstCharacter(trimmed) === '{') || (types.has('array') && firstCharacter(trimmed) === '[') ? readJson(trimmed) : undefined;
+  const structured = (types.has('object') && firstCharacter(trimmed) === '{') || (types.has('array') && firstCharacter(trimmed) === '[') ? readJson(trimmed, depthMax) : undefined;
   if (structured !== undefined) return structured;
   return { json: quoteJson(raw), notes: types.has('string') ? [] : ['type-mismatch'] };
 }

@@ -10,6 +10,11 @@ export interface Marker<T> {
 
 export type MarkerMatch<T> = { readonly look: 'yes'; readonly value: T; readonly length: number } | { readonly look: 'no' } | { readonly look: 'more' };
 
+interface KnownMarker<T> extends Marker<T> {
+  /** What the marker begins with when it carries attributes: `<tool_call ` for `<tool_call>`. */
+  readonly attributed: string | undefined;
+}
+
 /** Attributes that a tag opener may carry although its format has none; longer ones are text. */
 const ATTRIBUTES_MAX = 120;
 
@@ -19,16 +24,17 @@ const ATTRIBUTES_MAX = 120;
  * The first characters go into a table, so that a scan over text costs one look per character.
  */
 export class MarkerSet<T> {
-  private readonly byFirst = new Map<number, Marker<T>[]>();
+  private readonly byFirst = new Map<number, KnownMarker<T>[]>();
   private readonly table = new Uint8Array(128);
   private otherFirst = false;
 
   constructor(markers: readonly Marker<T>[]) {
     for (const marker of [...markers].sort((a, b) => b.marker.text.length - a.marker.text.length)) {
       const first = marker.marker.text.charCodeAt(0);
+      const known = { ...marker, attributed: /^<\w+>$/.test(marker.marker.text) ? `${marker.marker.text.slice(0, -1)} ` : undefined };
       const list = this.byFirst.get(first);
-      if (list === undefined) this.byFirst.set(first, [marker]);
-      else list.push(marker);
+      if (list === undefined) this.byFirst.set(first, [known]);
+      else list.push(known);
       if (first < 128) this.table[first] = 1;
       else this.otherFirst = true;
     }
@@ -44,13 +50,13 @@ export class MarkerSet<T> {
     const list = this.byFirst.get(source.text.charCodeAt(index));
     if (list === undefined) return { look: 'no' };
     let more = false;
-    for (const { marker, value } of list) {
+    for (const { marker, value, attributed: head } of list) {
       if (marker.special && !source.allowsSpecialAt(index)) continue;
       const look = lookLiteral(source, index, marker.text);
       // A longer marker that may still come keeps the shorter one waiting.
       if (look === 'yes') return more ? { look: 'more' } : { look, value, length: marker.text.length };
       if (look === 'more') more = true;
-      const attributed = more ? undefined : this.matchAttributed(source, index, marker.text);
+      const attributed = more || head === undefined ? undefined : this.matchAttributed(source, index, head);
       if (attributed === 'more') more = true;
       else if (attributed !== undefined) return { look: 'yes', value, length: attributed };
     }
@@ -58,9 +64,7 @@ export class MarkerSet<T> {
   }
 
   /** `<tool_call id="0">` for the marker `<tool_call>`: models add attributes that their template lacks. */
-  private matchAttributed(source: Source, index: number, marker: string): number | 'more' | undefined {
-    if (!/^<\w+>$/.test(marker)) return undefined;
-    const head = marker.slice(0, -1) + ' ';
+  private matchAttributed(source: Source, index: number, head: string): number | 'more' | undefined {
     const look = lookLiteral(source, index, head);
     if (look === 'no') return undefined;
     if (look === 'more') return 'more';
@@ -69,7 +73,7 @@ export class MarkerSet<T> {
     for (let i = index + head.length; i < limit; i++) {
       if (i >= text.length) return source.final ? undefined : 'more';
       const code = text.charCodeAt(i);
-      if (code === 62) return text.includes('=', index) && text.indexOf('=', index) < i ? i + 1 - index : undefined;
+      if (code === 62) return text.slice(index, i).includes('=') ? i + 1 - index : undefined;
       if (code === 10 || code === 60) return undefined;
     }
     return undefined;

@@ -23,6 +23,12 @@ export function afterSpace(text: string, index: number, limit = Number.POSITIVE_
   return i;
 }
 
+/** Index after the white space that a lookahead at `index` crosses; undefined while the window does not tell. */
+export function crossSpace(source: Source, index: number): number | undefined {
+  const next = afterSpace(source.text, index, LOOKAHEAD_SPACE);
+  return next === source.text.length && !source.final ? undefined : next;
+}
+
 /** Whether `literal` stands at `index`. */
 export function lookLiteral(source: Source, index: number, literal: string): Look {
   const { text } = source;

@@ -1,3 +1,5 @@
+import { GrowingText } from './growing-text.js';
+
 /**
  * A window over the model's output: what has been fed and not yet consumed.
  *
@@ -15,7 +17,7 @@ export class Source {
   /** Offsets at which control tokens stand; only in token mode. */
   private specials: Set<number> | undefined;
   /** Consumed text that may have to be read again, and the index from which the window's text still has to be added to it. */
-  private kept: string[] | undefined;
+  private kept: GrowingText | undefined;
   private keptTo = 0;
 
   feed(text: string): void {
@@ -53,20 +55,20 @@ export class Source {
 
   /** From the cursor on, remembers what is consumed, until `release`. */
   keep(): void {
-    this.kept = [];
+    this.kept = new GrowingText();
     this.keptTo = this.position;
   }
 
   /** Ends keeping and returns everything consumed since `keep`. */
   release(): string {
     this.keepTo(this.position);
-    const text = (this.kept ?? []).join('');
+    const text = this.kept?.whole() ?? '';
     this.kept = undefined;
     return text;
   }
 
   private keepTo(index: number): void {
-    if (index > this.keptTo) this.kept?.push(this.text.slice(this.keptTo, index));
+    if (index > this.keptTo) this.kept?.add(this.text.slice(this.keptTo, index));
     this.keptTo = 0;
   }
 

@@ -7,6 +7,7 @@ import { CodeContext } from '../source/code-context.js';
 import { afterSpace } from '../source/scan.js';
 import { Source } from '../source/source.js';
 import { HeldReasoning } from './held-reasoning.js';
+import { HeldEvents } from './held-events.js';
 import { compileMarkers, type BlockMarker, type OutputFormats, type OutputMarker, type OutputMarkers } from './markers-of-output.js';
 import { quotesMarker } from './quoted-marker.js';
 import { withoutNameless } from './without-nameless.js';
@@ -53,7 +54,7 @@ export class OutputParser {
   private textAt = -1;
   private events: ParseEvent[] = [];
   /** Events of a fallback call that may still turn out to be text. */
-  private tentative: ParseEvent[] | undefined;
+  private tentative: HeldEvents | undefined;
 
   constructor(private readonly options: ParserOptions = {}) {
     this.markers = compileMarkers({ reasoning: options.reasoning, format: options.format, fallbacks: options.fallbacks ?? [] });
@@ -212,7 +213,7 @@ export class OutputParser {
     this.resume = resume;
     this.mode = 'block';
     if (this.wholeAnswer || usable.some(({ fallback }) => fallback)) {
-      this.tentative = [];
+      this.tentative = new HeldEvents();
       this.source.keep();
     }
     this.block = new BlockReader(this.context, { candidates: usable, openerLength: marker.opens === 'call' ? 0 : length, declaredOnly: marker.declaredOnly || usable.every(({ fallback }) => fallback) });
@@ -272,13 +273,13 @@ export class OutputParser {
   /** The call is the chosen format's own: its events stand whatever becomes of it. */
   private settle(): void {
     this.source.release();
-    this.events.push(...(this.tentative ?? []));
+    this.events.push(...(this.tentative?.all() ?? []));
     this.tentative = undefined;
   }
 
   /** A fallback block counts when all its calls are whole and their tools declared; else it is text. */
   private settleFallback(verdict: 'undecided' | 'whole' | 'text' = 'undecided'): void {
-    const events = this.tentative ?? [];
+    const events = this.tentative?.all() ?? [];
     this.tentative = undefined;
     const text = this.source.release();
     const callable = (event: ParseEvent): boolean => event.kind === 'call-end' && (event.status === 'ok' || event.status === 'repaired');
@@ -287,12 +288,12 @@ export class OutputParser {
     const start = this.source.offset - text.length;
     if (whole && declared && events.length > 0) {
       this.events.push(...withoutNameless(events, text, start));
-      if (verdict === 'whole' && this.trailingFrom < this.source.offset) this.emitText(text.slice(this.trailingFrom - start), this.trailingFrom);
+      if (verdict === 'whole' && this.trailingFrom < this.source.offset) this.say('text-delta', text.slice(this.trailingFrom - start), this.trailingFrom);
     }
     else {
       this.context.nextIndex -= events.filter((event) => event.kind === 'call-start').length;
       this.code.advance(text, 0, text.length);
-      this.emitText(text, this.source.offset - text.length);
+      this.say('text-delta', text, this.source.offset - text.length);
     }
   }
 
@@ -307,7 +308,7 @@ export class OutputParser {
       this.callsInReasoning = 'always';
       return true;
     }
-    this.emitReasoning(verdict.text, verdict.offset);
+    this.say('reasoning-delta', verdict.text, verdict.offset);
     if (verdict.rest !== undefined) source.rewind(verdict.rest, verdict.offset + verdict.text.length);
     this.mode = 'text';
     this.blank = true;
@@ -319,26 +320,21 @@ export class OutputParser {
     const { source } = this;
     if (index === source.position) return;
     this.code.advance(source.text, source.position, index);
-    this.emitText(source.text.slice(source.position, index), source.offset);
+    this.say('text-delta', source.text.slice(source.position, index), source.offset);
     source.position = index;
   }
 
-  private emitText(text: string, offset: number): void {
+  private say(kind: 'text-delta' | 'reasoning-delta', text: string, offset: number): void {
     if (this.blank && /\S/.test(text)) this.blank = false;
-    this.events.push({ kind: 'text-delta', text, span: { start: offset, end: offset + text.length } });
+    this.events.push({ kind, text, span: { start: offset, end: offset + text.length } });
   }
 
   private reasoning(index: number): void {
     const { source } = this;
     if (index === source.position) return;
     this.reasoningCode.advance(source.text, source.position, index);
-    this.emitReasoning(source.text.slice(source.position, index), source.offset);
+    this.say('reasoning-delta', source.text.slice(source.position, index), source.offset);
     source.position = index;
-  }
-
-  private emitReasoning(text: string, offset: number): void {
-    if (this.blank && /\S/.test(text)) this.blank = false;
-    this.events.push({ kind: 'reasoning-delta', text, span: { start: offset, end: offset + text.length } });
   }
 
   private markup(role: 'reasoning' | 'text', length: number): void {

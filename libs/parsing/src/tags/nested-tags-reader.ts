@@ -65,16 +65,17 @@ export class NestedTagsReader implements BodyReader {
     const tag = /^<(\/?)([^<>\n]{1,256})>$/.exec(source.text.slice(start, end + 1));
     source.position = end + 1;
     if (tag === null) return 'malformed';
-    if (tag[1] === '') this.push(tag[2] ?? '');
-    else if (this.stack.length > 1 && this.stack.at(-1)?.name === tag[2]) this.pop();
+    if (tag[1] === '') return this.push(tag[2] ?? '');
+    if (this.stack.length > 1 && this.stack.at(-1)?.name === tag[2]) this.pop();
     else return 'malformed';
     return undefined;
   }
 
-  private push(name: string): void {
+  private push(name: string): 'malformed' | undefined {
     const parent = this.stack.at(-1) ?? this.root;
-    if (this.stack.length >= this.context.limits.depth) this.attempt.note('too-deep');
+    if (this.stack.length > this.context.limits.depth) return 'malformed';
     this.stack.push({ name, schema: memberSchema(parent.schema, name, this.context.tools.schemaOf(this.attempt.name)), texts: [], children: [] });
+    return undefined;
   }
 
   private pop(): void {
@@ -91,7 +92,7 @@ export class NestedTagsReader implements BodyReader {
     }
     const text = element.texts.join('');
     if (text.trim() === '' && types !== undefined && !types.has('string')) return types.has('array') ? '[]' : types.has('object') ? '{}' : typeValue(text, types).json;
-    const typed = typeValue(text, types);
+    const typed = typeValue(text, types, 'string', this.context.limits.depth);
     for (const note of typed.notes) this.attempt.note(note);
     return typed.json;
   }

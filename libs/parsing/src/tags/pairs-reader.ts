@@ -128,20 +128,16 @@ export class PairsReader implements BodyReader {
   private beginValue(key: string, type: string | undefined): void {
     this.unwrapped.nextKey();
     if (this.seen.size === 0 && !this.context.strict && isWrapperKey(key) && this.context.tools.has(this.attempt.name) && !this.context.tools.declares(this.attempt.name, key)) this.unwrapped.hold();
-    this.say(`${this.seen.size === 0 ? '{' : ', '}${quoteJson(key)}: `);
+    this.unwrapped.argumentsText(`${this.seen.size === 0 ? '{' : ', '}${quoteJson(key)}: `);
     if (this.seen.has(key)) this.attempt.note('duplicate-key');
     this.seen.add(key);
-    this.value = new ValueReader(this.context, this.codec, { argumentsText: (text) => { this.say(text); }, note: (code) => { this.attempt.note(code); } }, this.typeOf(key, type), this.surroundings);
+    this.value = new ValueReader(this.context, this.codec, this.unwrapped, this.typeOf(key, type), this.surroundings);
     this.state = 'value';
   }
 
   private typeOf(key: string, word: string | undefined): ValueType {
     const type = wireType(word, this.codec.types);
     return type === undefined ? { from: 'schema', types: this.context.tools.typesOf(this.attempt.name, key), undeclared: this.codec.undeclared } : { from: 'wire', type };
-  }
-
-  private say(text: string): void {
-    this.unwrapped.text(text);
   }
 
   private readValue(): 'more' | undefined {
@@ -202,7 +198,7 @@ export class PairsReader implements BodyReader {
   }
 
   private finish(): void {
-    this.say(this.seen.size === 0 ? '{}' : '}');
+    this.unwrapped.argumentsText(this.seen.size === 0 ? '{}' : '}');
     this.unwrapped.end();
     this.state = 'end';
   }

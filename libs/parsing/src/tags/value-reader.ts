@@ -1,7 +1,7 @@
 import type { PairsCodec } from '@turnwright/contracts';
 import type { Attempt, ReadingContext } from '../calls/attempt.js';
 import type { Head } from '../calls/head.js';
-import { escapeJson } from '../json/json-text.js';
+import { escapeJson, quoteJson } from '../json/json-text.js';
 import { afterSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { isPlainString, valueJson, type ValueType } from './value-type.js';
 
@@ -30,6 +30,8 @@ const CDATA_CLOSE = ']]>';
 export class ValueReader {
   private readonly streams: boolean;
   private readonly parts: string[] = [];
+  /** The string's opening quote has been said. */
+  private isOpen = false;
   private readonly tagStarts: ReadonlySet<number>;
   private readonly firstCode: number;
   private state: 'start' | 'text' | 'cdata' | 'after-cdata' = 'start';
@@ -38,7 +40,6 @@ export class ValueReader {
   constructor(private readonly context: ReadingContext, private readonly codec: PairsCodec, private readonly attempt: Pick<Attempt, 'argumentsText' | 'note'>, private readonly type: ValueType, private readonly around: ValueSurroundings) {
     // A value that can only be a string is passed on as it comes; any other is typed when it is whole.
     this.streams = isPlainString(type, codec.jsonStrings);
-    if (this.streams) attempt.argumentsText('"');
     const tags = [around.pairClose, around.pairHead.prefix, around.callClose, ...around.blockClosers].filter((tag) => tag !== '');
     this.firstCode = tags.every((tag) => tag.charAt(0) === tags[0]?.charAt(0)) ? tags[0]?.charCodeAt(0) ?? 60 : -1;
     this.tagStarts = new Set(tags.map((tag) => tag.charCodeAt(this.firstCode < 0 ? 0 : 1)));
@@ -201,11 +202,11 @@ export class ValueReader {
 
   private end(tag: number, closerLength: number): 'done' {
     if (closerLength === 0) this.attempt.note('missing-closer');
-    this.take(this.heldFrom(tag));
+    if (this.streams) this.endString(this.heldFrom(tag));
+    else this.take(this.heldFrom(tag));
     this.context.source.position = tag + closerLength;
-    if (this.streams) this.attempt.argumentsText('"');
-    else {
-      const typed = valueJson(this.parts.join(''), this.type, this.codec);
+    if (!this.streams) {
+      const typed = valueJson(this.parts.join(''), this.type, this.codec, this.context.limits.depth);
       for (const note of typed.notes) this.attempt.note(note);
       this.attempt.argumentsText(typed.json);
     }
@@ -215,10 +216,22 @@ export class ValueReader {
   private take(index: number): void {
     const { source } = this.context;
     if (index <= source.position) return;
+    const part = this.consume(index);
+    if (this.streams) this.attempt.argumentsText(this.isOpen ? escapeJson(part) : `"${escapeJson(part)}`);
+    else this.parts.push(part);
+    this.isOpen = true;
+  }
+
+  private endString(index: number): void {
+    const part = this.consume(index);
+    this.attempt.argumentsText(this.isOpen ? `${escapeJson(part)}"` : quoteJson(part));
+  }
+
+  private consume(index: number): string {
+    const { source } = this.context;
     const part = source.text.slice(source.position, index);
     source.position = index;
-    this.atLineStart = part.endsWith('\n');
-    if (this.streams) this.attempt.argumentsText(escapeJson(part));
-    else this.parts.push(part);
+    this.atLineStart = part.charCodeAt(part.length - 1) === 10;
+    return part;
   }
 }

@@ -21,12 +21,12 @@ export function isPlainString(type: ValueType, jsonStrings: boolean): boolean {
   return type.types === undefined ? type.undeclared === 'string' : type.types.size === 1 && type.types.has('string');
 }
 
-export function valueJson(raw: string, type: ValueType, codec: Pick<PairsCodec, 'undeclared' | 'jsonStrings'>): { readonly json: string; readonly notes: readonly string[] } {
+export function valueJson(raw: string, type: ValueType, codec: Pick<PairsCodec, 'undeclared' | 'jsonStrings'>, depthMax: number): { readonly json: string; readonly notes: readonly string[] } {
   const { undeclared } = codec;
-  const quoted = codec.jsonStrings && raw.trim().startsWith('"') ? readJson(raw) : undefined;
+  const quoted = codec.jsonStrings && raw.trim().startsWith('"') ? readJson(raw, depthMax) : undefined;
   if (quoted !== undefined && quoted.notes.length === 0) return quoted;
-  if (type.from === 'schema') return typeValue(raw, type.types, undeclared);
-  if (type.type !== 'json') return typeValue(raw, new Set([type.type]));
-  const read = readJson(raw);
+  if (type.from === 'schema') return typeValue(raw, type.types, undeclared, depthMax);
+  if (type.type !== 'json') return typeValue(raw, new Set([type.type]), 'string', depthMax);
+  const read = readJson(raw, depthMax);
   return read ?? { ...typeValue(raw, undefined), notes: ['type-mismatch'] };
 }

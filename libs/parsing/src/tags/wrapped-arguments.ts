@@ -20,9 +20,13 @@ export class WrappedArguments {
     this.held = [];
   }
 
-  text(text: string): void {
+  argumentsText(text: string): void {
     if (this.held === undefined) this.attempt.argumentsText(text);
     else this.held.push(text);
+  }
+
+  note(code: string): void {
+    this.attempt.note(code);
   }
 
   /** Another parameter follows: the first one was none. */
