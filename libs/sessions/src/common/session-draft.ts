@@ -22,6 +22,8 @@ export interface Reply {
   readonly weight?: number;
   readonly agent?: ModelCall['agent'];
   readonly position: SourcePosition;
+  /** A part of it is damaged and known to be: that part alone is not trained. */
+  readonly partlyDamaged?: boolean;
   /** It was sampled in another session, whether or not that one is read. */
   readonly copied?: boolean;
 }
@@ -52,7 +54,7 @@ export class SessionDraft {
     }
     this.options.seen.add(identity);
     const id = this.uniqueId(reply.id ?? `call-${this.calls.length}`);
-    const lossReason = reply.lossReason ?? inherentLossReason(path, reply.sampled, reply.tokens);
+    const lossReason = reply.lossReason ?? inherentLossReason(path, reply);
     this.calls.push({
       id, identity,
       ...(path.parentId === undefined ? {} : { parentId: path.parentId }),
@@ -69,6 +71,13 @@ export class SessionDraft {
       position: reply.position,
     });
     return continued(path, resent, id);
+  }
+
+  /** Changes what a call that was added is known to be. */
+  amend(id: string, changes: Partial<Pick<ModelCall, 'finishReason' | 'usage' | 'sampled'>>): void {
+    const index = this.calls.findLastIndex((call) => call.id === id);
+    const call = this.calls[index];
+    if (call !== undefined) this.calls[index] = { ...call, ...changes };
   }
 
   /** Notes an operation whose effect the next call is the first to see. */
@@ -122,10 +131,10 @@ function continued(path: PromptPath, parts: readonly MessagePart[], callId: stri
   return { ...path, head: extendPrompt(path.head, said), parentId: callId, fingerprint: nextFingerprint(path.fingerprint, said) };
 }
 
-function inherentLossReason(path: PromptPath, sampled: readonly MessagePart[], tokens: RecordedTokens | undefined): ExclusionReason | undefined {
+function inherentLossReason(path: PromptPath, { sampled, tokens, partlyDamaged }: Reply): ExclusionReason | undefined {
   if (tokens !== undefined) return undefined;
   if (sampled.length === 0) return 'empty-reply';
-  if (sampled.some((part) => part.exactness === 'damaged')) return 'not-encodable';
+  if (partlyDamaged !== true && sampled.some((part) => part.exactness === 'damaged')) return 'not-encodable';
   return path.incomplete ? 'prompt-incomplete' : undefined;
 }
 
