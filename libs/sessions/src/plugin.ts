@@ -4,12 +4,13 @@ import { claudeCodeReader } from './claude-code/reader.js';
 import { clineReader } from './cline/reader.js';
 import { codexReader } from './codex/reader.js';
 import { geminiCliReader } from './gemini-cli/reader.js';
+import { openCodeReader } from './opencode/reader.js';
 import { piReader } from './pi/reader.js';
 import { qwenCodeReader } from './qwen-code/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, piReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });
