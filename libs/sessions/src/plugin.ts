@@ -1,5 +1,6 @@
 import { definePlugin } from '@turnwright/contracts';
 import type { Plugin, SessionReader } from '@turnwright/contracts';
+import { atifReader } from './atif/reader.js';
 import { claudeCodeReader } from './claude-code/reader.js';
 import { clineReader } from './cline/reader.js';
 import { codexReader } from './codex/reader.js';
@@ -10,7 +11,7 @@ import { qwenCodeReader } from './qwen-code/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });

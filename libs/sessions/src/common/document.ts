@@ -42,7 +42,7 @@ export function documentOf(bytes: Uint8Array, file: string, start = 0): JsonDocu
   if (whole !== undefined) return { ...whole, validUtf8, brokenAt: undefined, diagnostics, positionOf: positions(whole.json, file, start) };
   const salvaged = salvageJson(trimmed);
   const rest = parsed(salvaged.json);
-  report(salvaged.brokenAt >= trimmed.length ? 'truncated-document' : 'bad-document', `Expected a whole JSON document, found an end or an error at character ${salvaged.brokenAt}; what stands before it is kept.`, salvaged.brokenAt, 'error');
+  report(salvaged.isCut ? 'truncated-document' : 'bad-document', `Expected a whole JSON document, found an end or an error at character ${salvaged.brokenAt}; what stands before it is kept.`, salvaged.brokenAt, 'error');
   return { value: rest?.value, json: salvaged.json, validUtf8, brokenAt: salvaged.brokenAt, diagnostics, positionOf: positions(salvaged.json, file, start) };
 }
 

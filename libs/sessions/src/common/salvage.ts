@@ -35,7 +35,7 @@ const BARE = ['NaN', 'Infinity'];
  *
  * The item with the fault is left out whole, since half a message is another message. Linear.
  */
-export function salvageJson(json: string): { readonly json: string; readonly brokenAt: number } {
+export function salvageJson(json: string): { readonly json: string; readonly brokenAt: number; readonly isCut: boolean } {
   const open: string[] = [];
   // Behind the last whole item of the outermost list, or the last whole member of the root.
   let safe = { at: 0, closers: '' };
@@ -76,7 +76,7 @@ export function salvageJson(json: string): { readonly json: string; readonly bro
       }
     }
   }
-  return { json: json.slice(0, safe.at) + safe.closers, brokenAt: at };
+  return { json: json.slice(0, safe.at) + safe.closers, brokenAt: at, isCut: at >= json.length || valueEnd(json, at) < 0 || valueEnd(json, at) === json.length };
 }
 
 function scalarEnd(json: string, at: number, expecting: string): number {
