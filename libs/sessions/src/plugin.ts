@@ -8,10 +8,12 @@ import { geminiCliReader } from './gemini-cli/reader.js';
 import { openCodeReader } from './opencode/reader.js';
 import { piReader } from './pi/reader.js';
 import { qwenCodeReader } from './qwen-code/reader.js';
+import { miniSweAgentReader } from './mini-swe-agent/reader.js';
+import { sweAgentReader } from './swe-agent/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });

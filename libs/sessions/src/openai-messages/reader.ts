@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Diagnostic, Known, ModelCall, PromptNode, ReadContext, Session, SessionMessage, SessionReader, SourceFile } from '@turnwright/contracts';
 import { extendPrompt } from '@turnwright/contracts';
+import { rawItems } from '../common/document.js';
 import { isObject } from '../json-lines/records.js';
 import { messageOf } from './message.js';
 import type { Row } from './rows.js';
@@ -45,8 +46,9 @@ function sessionOf(row: Row, name: string, path: string, faults: readonly Diagno
   const calls: ModelCall[] = [];
   const identity = createHash('sha256');
   let head: PromptNode | undefined;
+  const raws = rawItems(row.messagesJson, []);
   for (const [index, value] of row.messages.entries()) {
-    const message = messageOf(value, row.messagesJson, index);
+    const message = messageOf(value, `[${raws[index]?.json ?? ''}]`, 0);
     if (message === undefined) {
       diagnostics.push({ severity: 'warning', code: 'bad-message', message: `Expected a message with a known role, found message ${index} without one; it was skipped.`, file: path, line: row.line, byteOffset: row.byteOffset });
       continue;
