@@ -9,11 +9,12 @@ import { openCodeReader } from './opencode/reader.js';
 import { piReader } from './pi/reader.js';
 import { qwenCodeReader } from './qwen-code/reader.js';
 import { miniSweAgentReader } from './mini-swe-agent/reader.js';
+import { responsesReader } from './responses-items/reader.js';
 import { sweAgentReader } from './swe-agent/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });
