@@ -9,12 +9,13 @@ import { openCodeReader } from './opencode/reader.js';
 import { piReader } from './pi/reader.js';
 import { qwenCodeReader } from './qwen-code/reader.js';
 import { miniSweAgentReader } from './mini-swe-agent/reader.js';
+import { requestLogReader } from './request-log/reader.js';
 import { responsesReader } from './responses-items/reader.js';
 import { sweAgentReader } from './swe-agent/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, requestLogReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });
