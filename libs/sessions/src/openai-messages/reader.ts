@@ -12,16 +12,17 @@ import { toolsOf } from './tools.js';
 /** Reads chat-completion conversations: a row is a session, an assistant message is a call. */
 export const messagesReader: SessionReader = {
   name: 'messages',
-  description: 'OpenAI-style messages: JSON lines of {"messages": […], "tools": […]}, one such document, or a bare list of messages',
+  description: 'OpenAI-style messages and ShareGPT: JSON lines of {"messages": […], "tools": […]}, one such document, or a bare list of messages',
   detect: (head) => detectMessages(head),
   read: readMessages,
 };
 
 function detectMessages(head: Uint8Array): number {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('utf8').replace(/^\uFEFF/, '').trimStart();
-  if (/^\[\s*\{/.test(text) && /"role"\s*:/.test(text.slice(0, 4096))) return 0.6;
+  if (/^\[\s*\{/.test(text) && /"(?:role|from)"\s*:/.test(text.slice(0, 4096))) return 0.6;
   if (!text.startsWith('{')) return 0;
   if (/^\{\s*"messages"\s*:\s*("?\[)/.test(text)) return 0.8;
+  if (/"conversations?"\s*:\s*"?\[\s*\{/.test(text) && /\\?"(?:from|role)\\?"\s*:/.test(text)) return 0.7;
   return /"(messages|trajectory)"\s*:\s*"?\[\s*\{/.test(text) && /\\?"role\\?"\s*:/.test(text) ? 0.5 : 0;
 }
 
