@@ -26,6 +26,8 @@ function detectMiniSweAgent(head: Uint8Array): number {
   const { members, firstItem, text: start } = sniffHead(head);
   if (/"trajectory_format"\s*:\s*"mini-swe-agent/.test(start)) return 1;
   if (members.has('info') && 'role' in (firstItemOf(members.get('messages')) ?? {})) return /"(?:exit_status|mini_version|model_stats)"/.test(members.get('info') ?? '') ? 0.9 : 0.6;
+  // The configuration of a run may be longer than the head.
+  if (members.size === 1 && /"exit_status"/.test(members.get('info') ?? '') && /"model_stats"/.test(members.get('info') ?? '')) return 0.7;
   return firstItem !== undefined && 'role' in firstItem && /"extra"\s*:\s*\{\s*"(?:response|actions|cost)"/.test(start) ? 0.8 : 0;
 }
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Diagnostic, Known, ModelCall, PromptNode, ReadContext, Session, SessionMessage, SessionReader, SourceFile } from '@turnwright/contracts';
 import { extendPrompt } from '@turnwright/contracts';
+import { sniffHead } from '../common/sniff.js';
 import { rawItems } from '../common/document.js';
 import { isObject } from '../json-lines/records.js';
 import { messageOf } from './message.js';
@@ -19,6 +20,8 @@ export const messagesReader: SessionReader = {
 
 function detectMessages(head: Uint8Array): number {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('utf8').replace(/^\uFEFF/, '').trimStart();
+  const { firstItem } = sniffHead(head);
+  if (firstItem !== undefined && 'role' in firstItem && 'content' in firstItem) return 0.6;
   if (/^\[\s*\{/.test(text) && /"(?:role|from)"\s*:/.test(text.slice(0, 4096))) return 0.6;
   if (!text.startsWith('{')) return 0;
   if (/^\{\s*"messages"\s*:\s*("?\[)/.test(text)) return 0.8;
