@@ -6,6 +6,7 @@ import { clineReader } from './cline/reader.js';
 import { codexReader } from './codex/reader.js';
 import { geminiCliReader } from './gemini-cli/reader.js';
 import { openCodeReader } from './opencode/reader.js';
+import { openHandsReader } from './openhands/reader.js';
 import { piReader } from './pi/reader.js';
 import { qwenCodeReader } from './qwen-code/reader.js';
 import { miniSweAgentReader } from './mini-swe-agent/reader.js';
@@ -15,7 +16,7 @@ import { sweAgentReader } from './swe-agent/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, requestLogReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, openHandsReader, requestLogReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });
