@@ -5,6 +5,8 @@ import { claudeCodeReader } from './claude-code/reader.js';
 import { clineReader } from './cline/reader.js';
 import { codexReader } from './codex/reader.js';
 import { geminiCliReader } from './gemini-cli/reader.js';
+import { copilotCliReader } from './copilot-cli/reader.js';
+import { kimiReader } from './kimi/reader.js';
 import { openCodeReader } from './opencode/reader.js';
 import { openHandsReader } from './openhands/reader.js';
 import { piReader } from './pi/reader.js';
@@ -16,7 +18,7 @@ import { sweAgentReader } from './swe-agent/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, openHandsReader, requestLogReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, openHandsReader, copilotCliReader, kimiReader, requestLogReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });
