@@ -1,4 +1,5 @@
 export { claudeCodeReader } from './claude-code/reader.js';
+export { codexReader } from './codex/reader.js';
 export { messagesReader } from './openai-messages/reader.js';
 export { answerSessionsRequest, describeSession } from './conformance.js';
 export type { CallDescription, SessionDescription, SessionsRequest } from './conformance.js';

@@ -26,9 +26,9 @@ describe('detectReader', () => {
     expect(detected(user('u', null, 'x'.repeat(1000)).slice(0, 400))).toBe('claude-code');
   });
   it('does not take Qwen Code, Codex or pi for Claude Code', () => {
-    expect(detected(JSON.stringify({ uuid: 'u', parentUuid: null, sessionId: 's', type: 'user', message: { role: 'user', parts: [{ text: 'x' }] } }))).toBeUndefined();
-    expect(detected(JSON.stringify({ timestamp: 't', type: 'session_meta', payload: { id: 's' } }))).toBeUndefined();
-    expect(detected(JSON.stringify({ type: 'message', id: 'a', parentId: null, message: { role: 'user', content: [] } }))).toBeUndefined();
+    expect(detected(JSON.stringify({ uuid: 'u', parentUuid: null, sessionId: 's', type: 'user', message: { role: 'user', parts: [{ text: 'x' }] } }))).toBe('qwen-code');
+    expect(detected(JSON.stringify({ timestamp: 't', type: 'session_meta', payload: { id: 's' } }))).toBe('codex');
+    expect(detected(JSON.stringify({ type: 'message', id: 'a', parentId: null, message: { role: 'user', content: [] } }))).toBe('pi');
   });
   it('knows rows of messages', () => {
     expect(detected('{"messages": [{"role": "user", "content": "q"}]}')).toBe('messages');
@@ -87,11 +87,11 @@ describe('answerSessionsRequest', () => {
 });
 
 describe('sessionsModule', () => {
-  it('binds the plugin with both readers', async () => {
+  it('binds the plugin with all readers', async () => {
     const bound: [unknown, Plugin][] = [];
     // What a module asks of a container, and no more.
     const bind = (identifier: unknown) => ({ toConstantValue: (value: Plugin) => bound.push([identifier, value]) });
     await sessionsModule.load({ bind } as unknown as Parameters<typeof sessionsModule.load>[0]);
-    expect(bound.map(([identifier, plugin]) => [identifier, plugin.readers?.map((reader) => reader.name)])).toEqual([[TYPES.Plugin, ['claude-code', 'messages']]]);
+    expect(bound.map(([identifier, plugin]) => [identifier, plugin.readers?.map((reader) => reader.name)])).toEqual([[TYPES.Plugin, sessionReaders.map((reader) => reader.name)]]);
   });
 });

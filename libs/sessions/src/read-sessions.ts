@@ -1,4 +1,4 @@
-import type { ReadContext, Session, SessionReader, SourceFile } from '@turnwright/contracts';
+import type { Diagnostic, ReadContext, Session, SessionReader, SourceFile } from '@turnwright/contracts';
 import { detectReader } from './detect.js';
 
 /** Enough for a reader to see several records, also behind a long first one. */
@@ -10,7 +10,7 @@ export async function* readSessions(readers: readonly SessionReader[], source: S
   const head = await source.slice(0, Math.min(source.sizeBytes, HEAD_BYTES));
   const reader = detectReader(readers, head, source.path);
   if (reader !== undefined) {
-    yield* reader.read(source, context);
+    yield* withWarning(reader.read(source, context), source.path);
     return;
   }
   const known = readers.map((candidate) => candidate.name).join(', ');
@@ -19,3 +19,22 @@ export async function* readSessions(readers: readonly SessionReader[], source: S
     diagnostics: [{ severity: 'warning', code: 'unknown-session-format', message: `Expected a session of a known format (${known}), found none in the first ${head.length} bytes.`, file: source.path, line: 0, byteOffset: 0 }],
   };
 }
+
+/** A file in which nothing was found says so: silence would look like an empty session (graykode/abtop#170). */
+async function* withWarning(sessions: AsyncIterable<Session>, path: string): AsyncGenerator<Session> {
+  let calls = 0;
+  let warned = false;
+  let last: Session | undefined;
+  for await (const session of sessions) {
+    if (last !== undefined) yield last;
+    calls += session.calls.length;
+    warned ||= session.diagnostics.some((item) => item.severity !== 'info' || EXPLAINED.has(item.code));
+    last = session;
+  }
+  if (last === undefined) return;
+  const warning: Diagnostic = { severity: 'warning', code: 'no-model-calls', message: 'Expected replies of a model, found none in the file.', file: path, line: 0, byteOffset: 0 };
+  yield calls > 0 || warned ? last : { ...last, diagnostics: [...last.diagnostics, warning] };
+}
+
+/** Notes that say why a file has no calls of its own. */
+const EXPLAINED: ReadonlySet<string> = new Set(['copied-replies', 'part-of-a-session', 'not-a-conversation']);

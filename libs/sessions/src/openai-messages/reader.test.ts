@@ -65,3 +65,24 @@ describe('messages rows', () => {
     expect(callOf(session, 'm1')).toMatchObject({ loss: false, lossReason: 'not-encodable' });
   });
 });
+
+describe('conversations of ShareGPT and LLaMA-Factory', () => {
+  const turn = (from: string, value: string, fields: object = {}) => ({ from, value, ...fields });
+  it('name a speaker and a value, and write calls as text', async () => {
+    const session = await readOne(messagesReader, `${JSON.stringify({ conversations: [turn('system', 's'), turn('human', 'q'), turn('function_call', '{"name":"f","arguments":{"a":1.0}}'), turn('observation', 'out'), turn('gpt', 'A')], tools: '[{"name":"f","parameters":{}}]' })}\n`);
+    expect(promptOf(session, 'm4')).toEqual(['system: s', 'user: q', 'assistant: f({"a": 1.0})', 'tool: out']);
+    expect(callOf(session, 'm2').sampled[0]).toMatchObject({ exactness: 're-rendered' });
+    expect(session.tools.status).toBe('known');
+  });
+  it('with loss of null or false are not trained', async () => {
+    expect((await readOne(messagesReader, JSON.stringify({ conversations: [turn('human', 'q'), turn('gpt', 'A', { loss: false })] }))).calls).toMatchObject([{ loss: false, lossReason: 'weight-zero' }]);
+  });
+  it('may have parts of a type and a value', async () => {
+    const part = (type: string, value: string) => ({ type, value });
+    const session = await readOne(messagesReader, row([{ role: 'user', content: [part('text', 'q')] }, { role: 'assistant', content: [part('reasoning', 'hm'), part('text', 'A'), part('tool_call', '{"name": "f", "arguments": {}}')], loss_weight: 1 }]));
+    expect(sampledOf(session, 'm1')).toEqual(['<hm>', 'A', 'f({})']);
+  });
+  it('may have messages under conversations', async () => {
+    expect(sampledOf(await readOne(messagesReader, JSON.stringify([{ conversations: [Q, A], agent: 'x' }])), 'm1')).toEqual(['a']);
+  });
+});

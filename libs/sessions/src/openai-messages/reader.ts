@@ -2,6 +2,8 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Diagnostic, Known, ModelCall, PromptNode, ReadContext, Session, SessionMessage, SessionReader, SourceFile } from '@turnwright/contracts';
 import { extendPrompt } from '@turnwright/contracts';
+import { sniffHead } from '../common/sniff.js';
+import { rawItems } from '../common/document.js';
 import { isObject } from '../json-lines/records.js';
 import { messageOf } from './message.js';
 import type { Row } from './rows.js';
@@ -11,16 +13,19 @@ import { toolsOf } from './tools.js';
 /** Reads chat-completion conversations: a row is a session, an assistant message is a call. */
 export const messagesReader: SessionReader = {
   name: 'messages',
-  description: 'OpenAI-style messages: JSON lines of {"messages": […], "tools": […]}, one such document, or a bare list of messages',
+  description: 'OpenAI-style messages and ShareGPT: JSON lines of {"messages": […], "tools": […]}, one such document, or a bare list of messages',
   detect: (head) => detectMessages(head),
   read: readMessages,
 };
 
 function detectMessages(head: Uint8Array): number {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('utf8').replace(/^\uFEFF/, '').trimStart();
-  if (/^\[\s*\{/.test(text) && /"role"\s*:/.test(text.slice(0, 4096))) return 0.6;
+  const { firstItem } = sniffHead(head);
+  if (firstItem !== undefined && 'role' in firstItem && 'content' in firstItem) return 0.6;
+  if (/^\[\s*\{/.test(text) && /"(?:role|from)"\s*:/.test(text.slice(0, 4096))) return 0.6;
   if (!text.startsWith('{')) return 0;
   if (/^\{\s*"messages"\s*:\s*("?\[)/.test(text)) return 0.8;
+  if (/"conversations?"\s*:\s*"?\[\s*\{/.test(text) && /\\?"(?:from|role)\\?"\s*:/.test(text)) return 0.7;
   return /"(messages|trajectory)"\s*:\s*"?\[\s*\{/.test(text) && /\\?"role\\?"\s*:/.test(text) ? 0.5 : 0;
 }
 
@@ -45,8 +50,9 @@ function sessionOf(row: Row, name: string, path: string, faults: readonly Diagno
   const calls: ModelCall[] = [];
   const identity = createHash('sha256');
   let head: PromptNode | undefined;
+  const raws = rawItems(row.messagesJson, []);
   for (const [index, value] of row.messages.entries()) {
-    const message = messageOf(value, row.messagesJson, index);
+    const message = messageOf(value, `[${raws[index]?.json ?? ''}]`, 0);
     if (message === undefined) {
       diagnostics.push({ severity: 'warning', code: 'bad-message', message: `Expected a message with a known role, found message ${index} without one; it was skipped.`, file: path, line: row.line, byteOffset: row.byteOffset });
       continue;

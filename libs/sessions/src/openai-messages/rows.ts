@@ -58,7 +58,7 @@ function* documentRows(json: string, path: string): Generator<RowOrFault> {
     return;
   }
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  if (items.every((item) => isObject(item) && 'role' in item)) {
+  if (items.every((item) => isObject(item) && ('role' in item || ('from' in item && 'value' in item)))) {
     if (items.length > 0) yield { row: { ordinal: 0, value: {}, json, messagesJson: json, messages: items, line: 0, byteOffset: 0 } };
     return;
   }
@@ -71,7 +71,7 @@ function* documentRows(json: string, path: string): Generator<RowOrFault> {
 }
 
 function rowOf(value: JsonObject, json: string, ordinal: number, line: number, byteOffset: number, path: string): RowOrFault {
-  for (const key of ['messages', 'trajectory', 'conversation']) {
+  for (const key of ['messages', 'trajectory', 'conversation', 'conversations']) {
     const list = value[key];
     if (Array.isArray(list)) {
       const span = findRaw(json, [key]);
