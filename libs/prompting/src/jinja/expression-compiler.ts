@@ -7,7 +7,7 @@ import { toStr } from '../python/print.js';
 import { truthy, typeName } from '../python/types.js';
 import { Callable, Dict, PythonError, Tuple, typeError, Undefined, type Value } from '../python/values.js';
 import { compileArguments } from './arguments.js';
-import { FILTERS } from './filters.js';
+import { FILTERS, unknownFilter } from './filters.js';
 import { compileAttribute, compileItem, compileLength } from './access-compiler.js';
 import { compileBoundedComparison } from './bound-compiler.js';
 import { compileName } from './name-compiler.js';
@@ -108,7 +108,7 @@ function callValue(value: Value, given: ReturnType<typeof compileArguments>, fra
 export function compileFilter({ name, args, offset }: BlockFilter, operand: Evaluate, scope: Scope): Evaluate {
   const filter = FILTERS.get(name);
   // Jinja compiles a template with an unknown filter and refuses it only where it runs.
-  if (filter === undefined) return ({ run }) => { run.offset = offset; throw new PythonError('TemplateRuntimeError', `No filter named '${name}' found.`); };
+  if (filter === undefined) return ({ run }) => { run.offset = offset; throw unknownFilter(name); };
   const given = compileArguments(args, (inner) => compileExpression(inner, scope));
   return (frame) => {
     const value = operand(frame);

@@ -1,4 +1,4 @@
-import { attributeOf } from '../python/attributes.js';
+import { attributeOf, attributeOnly } from '../python/attributes.js';
 import { concatenate, isStr, joinTexts, respelled, textOf } from '../python/data-text.js';
 import { dumpJson, type DumpOptions } from '../python/dump-json.js';
 import { formatPercent } from '../python/format-percent.js';
@@ -10,14 +10,16 @@ import { toStr } from '../python/print.js';
 import { capitalized, TEXT_METHODS } from '../python/text-methods.js';
 import { replace, splitLines } from '../python/text-search.js';
 import { truthy, typeName } from '../python/types.js';
-import { Dict, Generator, isList, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str, type Value } from '../python/values.js';
+import { Dict, Generator, isList, PythonError, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str, type Value } from '../python/values.js';
+import { GROUPING_FILTERS } from './grouping-filters.js';
 import { NUMBER_FILTERS } from './number-filters.js';
 import { SEQUENCE_FILTERS } from './sequence-filters.js';
+import { escapeHtml, TEXT_FILTERS } from './text-filters.js';
 
 export type Filter = (value: Value, args: Arguments, keywords: Keywords) => Value;
 
 /**
- * The filters that chat templates use; one that is not here refuses the template where it runs.
+ * Jinja's own filters, but for two that are refused.
  *
  * source jinja2 3.1.6 filters.py; tojson as transformers replaces it
  */
@@ -25,12 +27,12 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['tojson', toJson],
   ['string', toStr],
   ['safe', toStr],
-  ['escape', escape], ['e', escape], ['forceescape', escape],
+  ['escape', escapeHtml], ['e', escapeHtml], ['forceescape', escapeHtml],
   ['trim', (value, args, keywords) => TEXT_METHODS.get('strip')?.(toStr(value), args, keywords) ?? null],
   ['upper', (value) => respell(value, (text) => text.toUpperCase())],
   ['lower', (value) => respell(value, (text) => text.toLowerCase())],
   ['capitalize', (value) => respell(value, capitalized)],
-  ['title', (value) => respell(value, (text) => text.split(/([-\s({[<]+)/u).map(capitalized).join(''))],
+  ['title', (value) => respell(value, (text) => text.split(/([-\s({[<]+)/u).map(withCapital).join(''))],
   ['replace', (value, args, keywords) => {
     const given = new Parameters('replace', args, keywords, ['old', 'new', 'count']);
     const count = given.or('count', null);
@@ -53,9 +55,17 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
     if (!(value instanceof Dict)) throw typeError('Can only get item pairs from a mapping.');
     return new Generator(itemsOf(value));
   }],
-  ['attr', (value, [name = '']) => attributeOf(value, textOf(toStr(name)))],
+  ['attr', (value, [name = '']) => attributeOnly(value, textOf(toStr(name)))],
   ...NUMBER_FILTERS,
   ...SEQUENCE_FILTERS,
+  ...GROUPING_FILTERS,
+  ...TEXT_FILTERS,
+]);
+
+/** What Jinja has besides, with the reason why a template that uses it is refused. */
+const REFUSED_FILTERS: ReadonlyMap<string, string> = new Map([
+  ['random', 'it gives another result every time, so that no prompt could be told again'],
+  ['urlize', 'it makes links for web pages'],
 ]);
 
 function toJson(value: Value, args: Arguments, keywords: Keywords): Str {
@@ -73,16 +83,15 @@ function toJson(value: Value, args: Arguments, keywords: Keywords): Str {
   return dumpJson(value, options);
 }
 
-/** `value|escape`: the text of Python's Markup; as text it behaves like any other here. */
-function escape(value: Value): Str {
-  return respell(value, (text) => text.replace(/[&<>'"]/g, (character) => ESCAPES[character] ?? character));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' };
-
 function respell(value: Value, change: (text: string) => string): Str {
   const text = toStr(value);
   return respelled(text, change(textOf(text)));
+}
+
+/** The first character in its capital form, which for some is two characters; `str.title` has another form. */
+function withCapital(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length).toLowerCase();
 }
 
 function indent(value: Value, args: Arguments, keywords: Keywords): Str {
@@ -123,9 +132,14 @@ function dictOf(keywords: Keywords): Dict {
   return dict;
 }
 
+export function unknownFilter(name: string): PythonError {
+  const reason = REFUSED_FILTERS.get(name);
+  return new PythonError('TemplateRuntimeError', reason === undefined ? `No filter named '${name}' found.` : `The filter '${name}' is not supported: ${reason}.`);
+}
+
 /** Applies a filter by name, for `map`. */
 export function applyFilter(name: string, value: Value, args: Arguments, keywords: Keywords): Value {
   const filter = FILTERS.get(name);
-  if (filter === undefined) throw typeError(`No filter named '${name}' found for ${typeName(value)}.`);
+  if (filter === undefined) throw unknownFilter(name);
   return filter(value, args, keywords);
 }

@@ -1,7 +1,7 @@
 import { equal } from '../python/compare.js';
 import { isStr, textOf } from '../python/data-text.js';
 import { wholeNumber } from '../python/format-percent.js';
-import { calculate, integer, toDouble } from '../python/numbers.js';
+import { calculate, integer, parseInteger, toDouble } from '../python/numbers.js';
 import { Parameters } from '../python/parameters.js';
 import { strip } from '../python/text.js';
 import { isNumber, typeName } from '../python/types.js';
@@ -26,14 +26,13 @@ function toInteger(value: Value, base: number): number | bigint | undefined {
   if (value instanceof Undefined) value.raise();
   if (isNumber(value)) return value instanceof Float && !Number.isFinite(value.value) ? undefined : wholeNumber(value);
   if (!isStr(value)) return undefined;
-  const text = strip(textOf(value)).replaceAll('_', '');
-  if (base === 10 && /^[-+]?[0-9]+$/.test(text)) return integer(BigInt(text.replace(/^\+/, '')));
-  if (base !== 10) return Number.isNaN(parseInt(text, base)) ? undefined : parseInt(text, base);
+  const whole = parseInteger(textOf(value), base);
+  if (whole !== undefined) return whole;
   const float = toFloat(value);
   return float === undefined || !Number.isFinite(float.value) ? undefined : wholeNumber(float);
 }
 
-function toFloat(value: Value): Float | undefined {
+export function toFloat(value: Value): Float | undefined {
   if (value instanceof Undefined) value.raise();
   if (isNumber(value)) return new Float(toDouble(value));
   if (!isStr(value)) return undefined;
@@ -53,9 +52,22 @@ function round(value: Value, args: Arguments, keywords: Keywords): Value {
   const scale = 10 ** precision;
   if (equal(method, 'ceil')) return new Float(Math.ceil(number * scale) / scale);
   if (equal(method, 'floor')) return new Float(Math.floor(number * scale) / scale);
-  if (!(value instanceof Float) && precision >= 0) return calculate('+', 0, value);
+  if (!(value instanceof Float)) return roundInteger(BigInt(typeof value === 'boolean' ? Number(value) : value), -precision);
   if (precision > 0) return new Float(Number(number.toFixed(Math.min(precision, 100))));
   const rounded = Math.round(number * scale);
   const tie = Math.abs(number * scale % 1) === 0.5 && rounded % 2 !== 0;
   return new Float((tie ? rounded - 1 : rounded) / scale);
 }
+
+/** To a multiple of a power of ten, ties to the even one. */
+function roundInteger(value: bigint, zeros: number): number | bigint {
+  if (zeros <= 0) return integer(value);
+  const unit = 10n ** BigInt(Math.min(zeros, LONGEST_INTEGER));
+  const rest = ((value % unit) + unit) % unit;
+  const below = value - rest;
+  const up = 2n * rest > unit || (2n * rest === unit && (below / unit) % 2n !== 0n);
+  return integer(up ? below + unit : below);
+}
+
+/** More digits than an integer may have here. */
+const LONGEST_INTEGER = 20_000;

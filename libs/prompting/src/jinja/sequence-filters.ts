@@ -43,7 +43,7 @@ export const SEQUENCE_FILTERS: readonly (readonly [string, Filter])[] = [
 ];
 
 /** Reads `a.b.0` of an item; without a name, the item itself. */
-function getter(attribute: Value, otherwise?: Value): (item: Value) => Value {
+export function getter(attribute: Value, otherwise?: Value): (item: Value) => Value {
   if (attribute === null) return (item) => item;
   const parts = isStr(attribute) ? textOf(attribute).split('.').map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part)) : [attribute];
   return (item) => {
@@ -61,11 +61,11 @@ function keyGetter(attribute: Value, caseSensitive: boolean): (item: Value) => V
   return caseSensitive ? get : (item) => lowered(get(item));
 }
 
-function lowered(value: Value): Value {
+export function lowered(value: Value): Value {
   return isStr(value) ? textOf(value).toLowerCase() : value;
 }
 
-function sorted(items: readonly Value[], key: (item: Value) => Value, reverse: boolean): Value[] {
+export function sorted(items: readonly Value[], key: (item: Value) => Value, reverse: boolean): Value[] {
   spend(items.length);
   const keyed = items.map((item) => ({ item, key: key(item) }));
   const order = (a: { readonly key: Value }, b: { readonly key: Value }): number => compareValues('<', a.key, b.key);
@@ -90,10 +90,10 @@ function sort(value: Value, args: Arguments, keywords: Keywords): Value {
   const given = new Parameters('sort', args, keywords, ['reverse', 'case_sensitive', 'attribute']);
   const attribute = given.or('attribute', null);
   const caseSensitive = truthy(given.get('case_sensitive') ?? false);
-  const names = isStr(attribute) ? textOf(attribute).split(',') : undefined;
-  const single = keyGetter(attribute, caseSensitive);
-  const several = (names ?? []).map((name) => keyGetter(name, caseSensitive));
-  return sorted(iterate(value), several.length > 1 ? (item) => several.map((get) => get(item)) : single, truthy(given.get('reverse') ?? false));
+  const names = isStr(attribute) ? textOf(attribute).split(',') : [attribute];
+  // Always a list of keys, as Jinja's: of lists, elements that are equal are never asked which is less.
+  const keys = names.map((name) => keyGetter(name, caseSensitive));
+  return sorted(iterate(value), (item) => keys.map((get) => get(item)), truthy(given.get('reverse') ?? false));
 }
 
 function extreme(name: string, better: (order: number) => boolean): Filter {

@@ -1,11 +1,11 @@
-import { compareValues, contains, equal, type Ordering } from '../python/compare.js';
+import { compareValues, contains, equal, keyOf, type Ordering } from '../python/compare.js';
 import { isStr, textOf } from '../python/data-text.js';
-import { calculate } from '../python/numbers.js';
+import { operate } from '../python/operators.js';
 import { toStr } from '../python/print.js';
 import { TEXT_TESTS } from '../python/text-tests.js';
 import { isInteger, isNumber } from '../python/types.js';
 import { FILTERS } from './filters.js';
-import { Callable, Dict, DictView, Float, Generator, isList, Tuple, typeError, Undefined, type Arguments, type Value } from '../python/values.js';
+import { Callable, Dict, DictView, Float, Generator, isList, Tuple, Undefined, type Arguments, type Value } from '../python/values.js';
 
 export type Test = (value: Value, args: Arguments) => boolean;
 
@@ -14,11 +14,8 @@ const isEqual: Test = (value, [other = null]) => equal(value, other);
 const isUnequal: Test = (value, [other = null]) => !equal(value, other);
 const [less, lessOrEqual, greater, greaterOrEqual] = [ordering('<', (order) => order < 0), ordering('<=', (order) => order <= 0), ordering('>', (order) => order > 0), ordering('>=', (order) => order >= 0)];
 
-function modulo(value: Value, divisor: Value): Value {
-  if (value instanceof Undefined) value.raise();
-  if (!isNumber(value) || !isNumber(divisor)) throw typeError('not all arguments converted during string formatting');
-  return calculate('%', value, divisor);
-}
+/** Of a text, `%` is formatting. */
+const modulo = (value: Value, divisor: Value): Value => operate('%', value, divisor);
 
 /**
  * The tests of `is`.
@@ -48,8 +45,8 @@ export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['upper', (value) => TEXT_TESTS.get('isupper')?.(textOf(toStr(value))) === true],
   ['in', (value, [container = null]) => contains(container, value)],
   ['escaped', () => false],
-  ['filter', (value) => isStr(value) && FILTERS.has(textOf(value))],
-  ['test', (value) => isStr(value) && TESTS.has(textOf(value))],
+  ['filter', (value) => typeof keyOf(value) === 'string' && FILTERS.has(textOf(toStr(value)))],
+  ['test', (value) => typeof keyOf(value) === 'string' && TESTS.has(textOf(toStr(value)))],
   ['eq', isEqual], ['equalto', isEqual], ['==', isEqual],
   ['ne', isUnequal], ['!=', isUnequal],
   ['lt', less], ['lessthan', less], ['<', less],

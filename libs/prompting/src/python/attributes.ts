@@ -8,7 +8,7 @@ import { toRepr } from './print.js';
 import { sliceList } from '../shared-lists.js';
 import { TEXT_METHODS } from './text-methods.js';
 import { isInteger, objectName, typeName } from './types.js';
-import { Callable, Dict, DictView, Float, Generator, isList, Namespace, orElse, PythonError, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str, type Value } from './values.js';
+import { Callable, Dict, DictView, Float, Generator, Group, isList, Namespace, orElse, PythonError, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str, type Value } from './values.js';
 
 /** Reads one attribute of values; nearly every one is an item of a message, unless a dict has the name itself. */
 export function attributeReader(name: string): (value: Value) => Value {
@@ -28,6 +28,11 @@ export function attributeOf(value: Value, name: string): Value {
   const own = ownAttribute(value, name);
   if (own !== undefined) return own;
   return orElse(value instanceof Dict ? value.get(name) : undefined, () => missingAttribute(value, name));
+}
+
+/** `value|attr(name)`: an attribute, never an item. */
+export function attributeOnly(value: Value, name: string): Value {
+  return orElse(ownAttribute(value, name), () => missingAttribute(value, name));
 }
 
 /** `value[item]`: an item, then, for a text, an attribute, else undefined. */
@@ -122,6 +127,7 @@ function ownAttribute(value: Value, name: string): Value | undefined {
   if (value instanceof Namespace) return value.attributes.get(name);
   const changing = isList(value) ? LIST_CHANGES : value instanceof Dict ? DICT_CHANGES : undefined;
   if (HIDDEN.test(name) || changing?.has(name) === true) return new Undefined(`access to attribute '${name}' of '${typeName(value)}' object is unsafe.`, 'SecurityError');
+  if (value instanceof Group) return name === 'grouper' ? value.grouper : name === 'list' ? value.list : undefined;
   if (isPlain(value)) return undefined;
   return value.attribute(name);
 }

@@ -101,7 +101,7 @@ function floatDigits(value: number, { type, precision }: Spec, original: Value):
 }
 
 /** `%.{precision}f`: JavaScript rounds the same, exactly, up to 100 digits and 1e21. */
-function fixed(value: number, precision: number): string {
+export function fixed(value: number, precision: number): string {
   const minus = Object.is(value, -0) ? '-' : '';
   if (Math.abs(value) >= 1e21) return BigInt(value).toString() + (precision === 0 ? '' : `.${'0'.repeat(precision)}`);
   const text = value.toFixed(Math.min(precision, 100));

@@ -1,3 +1,4 @@
+import { strip } from './text.js';
 import { typeName } from './types.js';
 import { Float, PythonError, typeError, type Value } from './values.js';
 
@@ -16,6 +17,36 @@ const LARGEST_BITS = 1 << 16;
 /** The number that `int` or `float` makes of a JSON number. */
 export function numberOfLexeme(lexeme: string): Integer | Float {
   return /^-?[0-9]+$/.test(lexeme) ? integer(BigInt(lexeme)) : new Float(Number(lexeme));
+}
+
+/** `int(text, base)`: white space around, a sign, the base's prefix, single underscores between digits; undefined for another text. */
+export function parseInteger(text: string, base: number): Integer | undefined {
+  const [, sign, prefix = '', digits = ''] = /^([-+]?)(0[xXoObB]_?)?([0-9a-zA-Z]+(?:_[0-9a-zA-Z]+)*)$/.exec(asciiDigits(strip(text))) ?? [];
+  if (sign === undefined || digits.length > LONGEST_DIGITS) return undefined;
+  const named = PREFIXES.get(prefix.slice(1, 2).toLowerCase());
+  const [radix, body] = named !== undefined && (base === named || base === 0) ? [named, digits] : [base === 0 ? 10 : base, prefix.replace('_', '') + digits];
+  if (radix < 2 || radix > 36) return undefined;
+  let value = 0n;
+  for (const digit of body.replaceAll('_', '')) {
+    const number = parseInt(digit, 36);
+    if (number >= radix) return undefined;
+    value = value * BigInt(radix) + BigInt(number);
+  }
+  return integer(sign === '-' ? -value : value);
+}
+
+const PREFIXES: ReadonlyMap<string, number> = new Map([['x', 16], ['o', 8], ['b', 2]]);
+/** Python's own limit. */
+const LONGEST_DIGITS = 4300;
+
+/** Decimal digits of any script as those of ASCII: each script has ten of them in a row. */
+function asciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let first = code;
+    while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first--;
+    return String((code - first) % 10);
+  });
 }
 
 /** A bool, int or float as JavaScript's number. */
@@ -62,6 +93,11 @@ function calculateFloat(operation: Operation, a: number, b: number): Float {
     case '%': return new Float(floatRemainder(a, b));
     case '**': return new Float(a ** b);
   }
+}
+
+/** `a // b` of integers that are small. */
+export function floorDivide(a: number, b: number): number {
+  return Math.floor(a / b);
 }
 
 /** The remainder with the divisor's sign. */

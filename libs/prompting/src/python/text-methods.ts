@@ -1,5 +1,5 @@
 import { codePointOffsets, countCodePoints } from './code-points.js';
-import { concatenate, cut, isStr, joinTexts, respelled, textOf } from './data-text.js';
+import { concatenate, cut, isStr, joinTexts, LONGEST_TEXT_UTF16, respelled, textOf } from './data-text.js';
 import { formatBraces } from './format-braces.js';
 import { iterate } from './iterate.js';
 import { Parameters, plainText } from './parameters.js';
@@ -67,7 +67,11 @@ export const TEXT_METHODS: ReadonlyMap<string, TextMethod> = new Map<string, Tex
   ['rjust', justified('rjust', (gap) => gap)],
   // CPython puts the odd one before when gap and width are both odd.
   ['center', justified('center', (gap, width) => (gap >> 1) + (gap & width & 1))],
-  ['expandtabs', spelling('expandtabs', (text) => text.replaceAll('\t', ' '.repeat(8)))],
+  ['expandtabs', (self, args, keywords) => {
+    const size = new Parameters('expandtabs', args, keywords, ['tabsize']).index('tabsize', 8);
+    if (size > LONGEST_PADDING) throw new PythonError('OverflowError', 'a text would grow too long');
+    return respelled(self, textOf(self).split(/(?<=[\r\n])/).map((line) => expandTabs(line, size)).join(''));
+  }],
   ['format', (self, args, keywords) => formatBraces(self, args, keywords)],
   ['format_map', (self, args) => formatBraces(self, [], args[0] instanceof Dict ? new Map(Array.from(args[0].entries.values(), ({ key, value }) => [isStr(key) ? textOf(key) : '', value])) : new Map())],
   ...Array.from(TEXT_TESTS, ([name, holds]): [string, TextMethod] => [name, (self) => holds(textOf(self))]),
@@ -130,9 +134,23 @@ function search(name: string, find: (text: string, part: string) => number): Tex
 
 function spelling(name: string, respell: (text: string) => string): TextMethod {
   return (self, args, keywords) => {
-    void new Parameters(name, args, keywords, name === 'expandtabs' ? ['tabsize'] : []);
+    void new Parameters(name, args, keywords, []);
     return respelled(self, respell(textOf(self)));
   };
+}
+
+/** Each tab up to the next column that is a multiple of `size`. */
+function expandTabs(line: string, size: number): string {
+  const [first = '', ...cells] = line.split('\t');
+  let text = first;
+  let column = countCodePoints(first);
+  for (const cell of cells) {
+    const gap = size > 0 ? size - (column % size) : 0;
+    text += ' '.repeat(gap) + cell;
+    if (text.length > LONGEST_TEXT_UTF16) throw new PythonError('MemoryError', `a text grew beyond ${LONGEST_TEXT_UTF16} UTF-16 units`);
+    column += gap + countCodePoints(cell);
+  }
+  return text;
 }
 
 export function titleCase(text: string): string {
@@ -141,8 +159,17 @@ export function titleCase(text: string): string {
 
 export function capitalized(text: string): string {
   const [first = ''] = text;
-  return first.toUpperCase() + text.slice(first.length).toLowerCase();
+  return titled(first) + text.slice(first.length).toLowerCase();
 }
+
+/** Where the capital of one character is several, only the first of them stays one: `ß` becomes `Ss`. */
+function titled(character: string): string {
+  const [first = '', ...rest] = DIGRAPHS.get(character) ?? character.toUpperCase();
+  return first + rest.join('').toLowerCase();
+}
+
+/** Letters that are two, which have a form of their own for titles. */
+const DIGRAPHS: ReadonlyMap<string, string> = new Map(['\u01c4\u01c5\u01c6', '\u01c7\u01c8\u01c9', '\u01ca\u01cb\u01cc', '\u01f1\u01f2\u01f3'].flatMap((forms) => Array.from(forms, (form) => [form, forms[1] ?? ''] as const)));
 
 function missing(self: Str, width: number): number {
   const gap = width - countCodePoints(textOf(self));

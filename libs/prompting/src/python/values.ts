@@ -18,6 +18,13 @@ export class Tuple {
   constructor(readonly items: readonly Value[]) {}
 }
 
+/** What `groupby` gives: a tuple whose parts have names. */
+export class Group extends Tuple {
+  constructor(readonly grouper: Value, readonly list: readonly Value[]) {
+    super([grouper, list]);
+  }
+}
+
 export interface DictEntry {
   readonly key: Value;
   readonly value: Value;
@@ -86,7 +93,7 @@ export interface HasAttributes {
   attribute(name: string): Value | undefined;
 }
 
-export type PythonErrorType = 'TypeError' | 'ValueError' | 'KeyError' | 'IndexError' | 'ZeroDivisionError' | 'OverflowError' | 'MemoryError' | 'RecursionError' | 'UndefinedError' | 'SecurityError' | 'TemplateError' | 'TemplateSyntaxError' | 'TemplateRuntimeError' | 'FilterArgumentError';
+export type PythonErrorType = 'TypeError' | 'ValueError' | 'KeyError' | 'IndexError' | 'ZeroDivisionError' | 'OverflowError' | 'MemoryError' | 'RecursionError' | 'UndefinedError' | 'SecurityError' | 'TemplateError' | 'TemplateSyntaxError' | 'TemplateRuntimeError' | 'FilterArgumentError' | 'UnicodeEncodeError';
 
 /** An error that Python would raise, with Python's words. */
 export class PythonError extends Error {
