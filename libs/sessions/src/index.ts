@@ -8,3 +8,5 @@ export { sessionReaders, sessionsPlugin } from './plugin.js';
 export { readSessions } from './read-sessions.js';
 export { sessionsModule } from './sessions.module.js';
 export { openSourceFile } from './source-file.js';
+export { redactDiagnostic, redactSession } from './redaction/redact-session.js';
+export { REDACTION_RULES, redactText, type RedactionRule } from './redaction/rules.js';

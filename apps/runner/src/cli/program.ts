@@ -74,6 +74,7 @@ function addReplay(program: Command, load: () => Promise<Plugins>, output: Comma
     .option('--rows-per-file <count>', 'rows of one samples file', positiveInteger, 10_000)
     .option('--system <file>', 'system prompt, where a session does not hold it')
     .option('--tools <file>', 'tool definitions, where a session does not hold them')
+    .option('--redact', 'replace keys, tokens, passwords, e-mail addresses and names of home directories before anything is written')
     .option('--set <key=value>', 'an option of the recipe (repeatable)', collect, [])
     .option('--json', 'print the summary as JSON')
     .action(async (paths: string[], options: Omit<ReplayOptions, 'plugin'>) => {

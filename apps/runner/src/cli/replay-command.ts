@@ -1,4 +1,5 @@
 import { AgentError, type Plugin, type Recipe, type RecipeRun } from '@turnwright/contracts';
+import { redactSession, redactText } from '@turnwright/sessions';
 import type { Application } from '../composition/application.js';
 import { discoverInputs } from '../replay/discover-inputs.js';
 import { sha256Of, turnwrightVersion, type Manifest } from '../replay/manifest.js';
@@ -29,6 +30,7 @@ export interface ReplayOptions {
   readonly rowsPerFile: number;
   readonly plugin: readonly string[];
   readonly json?: boolean;
+  readonly redact?: boolean;
 }
 
 /** `turnwright replay PATH...`: sessions in, samples out. The exit code: 0, or 1 when files were refused. */
@@ -42,13 +44,14 @@ export async function replayCommand(application: Application, plugins: readonly 
   const loaded = await loadServices(application, options);
   const run = buildRecipe(recipe, recipeOptions, loaded);
   const supply = await suppliedContext(options);
+  const redaction = options.redact === true ? { session: redactSession, text: redactText } : undefined;
   const given = { plugins: await hashedPlugins(plugins, options), supplements: await hashedSupplements(options) };
   const { result, samplesFiles } = await writeOutput({
     directory: options.out,
     openSink: () => exporter.open(options.out, { rowsPerFile: options.rowsPerFile }),
     work: async (sink, ledger) => {
       const progress = createProgress(inputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), process.stderr.isTTY && options.json !== true);
-      const replay = new Replay(application, { name: recipe.name, run }, sink, ledger, progress, supply);
+      const replay = new Replay(application, { name: recipe.name, run }, sink, ledger, progress, redaction === undefined ? { session: supply, path: (path) => path } : { session: (session) => redaction.session(supply(session)), path: redaction.text });
       try {
         const files: ReplayedFile[] = [];
         for (const input of inputs) files.push(await replay.file(input));
@@ -58,7 +61,7 @@ export async function replayCommand(application: Application, plugins: readonly 
         progress.end();
       }
     },
-    manifest: ({ replay, hashed }, names) => manifestOf({ recipe, recipeOptions, loaded, options, given, inputs: hashed, samplesFiles: names, replay }),
+    manifest: ({ replay, hashed }, names) => manifestOf({ recipe, recipeOptions, loaded, options, given, inputs: redaction === undefined ? hashed : hashed.map((input) => ({ ...input, file: redaction.text(input.file) })), samplesFiles: names, replay }),
   });
   const summary = summarise(result.replay, result.files, { out: options.out, samplesFiles, loaded, seconds: (performance.now() - started) / 1000 });
   if (options.json === true) output.line(JSON.stringify(summary));
@@ -137,6 +140,7 @@ function manifestOf({ recipe, recipeOptions, loaded, options, given, inputs, sam
     parsers: formats.kind === 'none' ? null : { toolCall: formats.format.name, reasoning: formats.reasoning.name, reason: formats.reason },
     format: options.format,
     rowsPerFile: options.rowsPerFile,
+    redacted: options.redact === true,
     ...given,
     inputs,
     files: samplesFiles,

@@ -14,6 +14,7 @@ export interface Manifest {
   readonly parsers: { readonly toolCall: string; readonly reasoning: string; readonly reason: string } | null;
   readonly format: string;
   readonly rowsPerFile: number;
+  readonly redacted: boolean;
   /** Of a package, the hash is null: its version is the lock file's. */
   readonly plugins: readonly { readonly specifier: string; readonly name: string; readonly sha256: string | null }[];
   /** Files beside the sessions: system prompt, tools, rewards. */

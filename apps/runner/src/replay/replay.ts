@@ -34,12 +34,13 @@ export class Replay {
     private readonly sink: SampleSink,
     private readonly ledger: LineFile,
     private readonly progress: Progress,
-    private readonly supply: (session: Session) => Session,
+    /** What becomes of a session before anything is made of it, and how a file is called in what is written. */
+    private readonly view: { readonly session: (session: Session) => Session; readonly path: (path: string) => string },
   ) {}
 
   async file(file: InputFile): Promise<ReplayedFile> {
     const result = await this.read(file);
-    await this.ledger.write(fileLine({ path: file.path, status: result.status, ...(result.reader === null ? {} : { reader: result.reader }), ...(result.refusal ?? {}) }));
+    await this.ledger.write(fileLine({ path: this.view.path(file.path), status: result.status, ...(result.reader === null ? {} : { reader: result.reader }), ...(result.refusal ?? {}) }));
     this.progress.advance(file.sizeBytes, file.path);
     return result;
   }
@@ -62,14 +63,14 @@ export class Replay {
       if ('failure' in next) return { file, status: 'refused', reader: reader.name, refusal: { code: 'reader-failed', message: next.failure } };
       if (next.session === undefined) break;
       count++;
-      await this.session(this.supply(next.session));
+      await this.session(this.view.session(next.session));
     }
-    if (count === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${file.path} is not empty and gave no session.`, file: file.path, line: 0, byteOffset: 0 }]);
+    if (count === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${this.view.path(file.path)} is not empty and gave no session.`, file: this.view.path(file.path), line: 0, byteOffset: 0 }]);
     return { file, status: 'read', reader: reader.name };
   }
 
   private async empty(file: InputFile): Promise<ReplayedFile> {
-    await this.diagnostics([{ severity: 'warning', code: 'empty-file', message: `File ${file.path} is empty.`, file: file.path, line: 0, byteOffset: 0 }]);
+    await this.diagnostics([{ severity: 'warning', code: 'empty-file', message: `File ${this.view.path(file.path)} is empty.`, file: this.view.path(file.path), line: 0, byteOffset: 0 }]);
     return { file, status: 'read', reader: null };
   }
 
