@@ -93,22 +93,27 @@ function attackAll(formats, log) {
   log(`hostile texts: 25K characters in 4-character chunks, 100K whole; growth: over what is linear, from an eighth of the text`);
   const readings = formats.flatMap((format) => attack(format));
   for (const name of new Set(readings.map((reading) => reading.name))) {
-    log(`${name.padEnd(28)} ${ATTACKS.map(({ how }) => {
-      const own = readings.filter((reading) => reading.name === name && reading.how === how);
-      const slowest = own.reduce((a, b) => (b.ms > a.ms ? b : a));
-      const steepest = own.reduce((a, b) => (b.growth > a.growth ? b : a));
-      return `${how}: ${wide(slowest.ms, 6, 1)} ms ${slowest.format.padEnd(16)} growth ${steepest.growth.toFixed(2)} ${steepest.format.padEnd(16)}`;
-    }).join(' | ')}`);
+    const columns = ATTACKS.map(({ how }) => column(how, readings.filter((reading) => reading.name === name && reading.how === how)));
+    log(`${name.padEnd(33)} ${columns.filter((text) => text !== '').join(' | ')}`);
   }
   return readings.filter(({ growth }) => growth > ATTACK_GROWTH).map(({ format, name, how, growth }) => `${format} ${name}, ${how}, growth ${growth.toFixed(2)}`);
 }
 
+function column(how, readings) {
+  if (readings.length === 0) return '';
+  const slowest = readings.reduce((a, b) => (b.ms > a.ms ? b : a));
+  const steepest = readings.reduce((a, b) => (b.growth > a.growth ? b : a));
+  return `${how}: ${wide(slowest.ms, 6, 1)} ms ${slowest.format.padEnd(16)} growth ${steepest.growth.toFixed(2)} ${steepest.format.padEnd(16)}`;
+}
+
 function attack(format) {
   const options = optionsOf(format, outputOf(format, 40).tools);
-  return ATTACKS.flatMap(({ how, read, length }) => {
+  const readings = ATTACKS.flatMap(({ how, read, length }) => {
     const small = adversaries(format, length);
     return Object.entries(adversaries(format, length * ATTACK_FACTOR)).map(([name, text]) => ({ format: format.name, name, how, ...grow(() => read(small[name], options), () => read(text, options)) }));
   });
+  const [eighth, megabyte] = [2 ** 17, 2 ** 20].map((length) => '<'.repeat(length));
+  return [...readings, { format: format.name, name: 'a megabyte of less-than', how: 'whole', ...grow(() => whole(eighth, options), () => whole(megabyte, options)) }];
 }
 
 function grow(readSmall, readLarge) {
