@@ -1,4 +1,5 @@
-import { lookLiteral, type Look } from '../source/scan.js';
+import { crossSpace, lookLiteral, type Look } from '../source/scan.js';
+import type { Source } from '../source/source.js';
 import type { ReadingContext } from './attempt.js';
 import type { CallGrammar } from './call-grammar.js';
 import { declaredNameIn } from './call-id.js';
@@ -56,7 +57,13 @@ function lookDeclared({ source, strict, tools }: ReadingContext, grammar: CallGr
   if (grammar.head.isEmpty) return tools.isEmpty ? 'no' : 'yes';
   const match = grammar.head.match(source, source.position, strict);
   if (typeof match === 'string') return match;
+  if (grammar.codec.kind === 'json-call') return tools.isEmpty ? 'no' : lookObject(source, match.end);
   return tools.has(match.words.name ?? '') ? 'yes' : 'no';
+}
+
+function lookObject(source: Source, index: number): Look {
+  const at = crossSpace(source, index);
+  return at === undefined ? 'more' : source.text.charCodeAt(at) === 123 ? 'yes' : 'no';
 }
 
 /**

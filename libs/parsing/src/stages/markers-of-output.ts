@@ -47,7 +47,7 @@ export function compileMarkers(formats: OutputFormats): OutputMarkers {
   const openers = new Map<string, Marker<BlockMarker>>();
   const blocks = [...(format === undefined ? [] : [{ format, fallback: false }]), ...formats.fallbacks.map((fallback) => ({ format: fallback, fallback: true }))];
   for (const block of blocks) addFormat(openers, block.format, block.fallback);
-  const whole = blocks.filter((block) => block.format.bare === 'whole-answer').flatMap((block) => compileCalls(block.format).filter(({ head }) => head.first === '').map((grammar) => ({ grammar, fallback: block.fallback })));
+  const whole = blocks.filter((block) => block.format.bare === 'whole-answer').flatMap((block) => compileCalls(block.format).filter(({ head }) => head.first === '' || block.format.block === undefined).map((grammar) => ({ grammar, fallback: block.fallback })));
   const wrappers = [...(reasoning?.wrappers ?? []), ...(format?.wrappers ?? [])].map(wrapperMarker);
   const native = [...openers.values()].filter(({ value }) => value.candidates.some(({ fallback }) => !fallback));
   // Harmony closes thoughts and answers with one marker: in text it is a wrapper's.

@@ -345,6 +345,6 @@ export class OutputParser {
   }
 }
 
-/** What a list, an object or a call can begin with. */
-const WHOLE_ANSWER_START = /[[{\p{L}_]/u;
+/** What a list, an object, a call or a fence can begin with. */
+const WHOLE_ANSWER_START = /[[{`\p{L}_]/u;
 const NO_EVENTS: readonly ParseEvent[] = [];

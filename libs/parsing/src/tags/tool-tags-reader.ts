@@ -16,7 +16,7 @@ export class ToolTagsReader implements BodyReader {
   private readonly seen = new Set<string>();
   private value: ValueReader | undefined;
   private ended = false;
-  /** The closer has come, although what stood before it is no call. */
+  /** What is no call has ended. */
   isWhole = false;
 
   constructor(private readonly context: ReadingContext, private readonly attempt: Attempt) {
@@ -65,15 +65,13 @@ export class ToolTagsReader implements BodyReader {
     return undefined;
   }
 
-  /** What holds no arguments is broken up to its closer, when one comes soon. */
+  /** What holds no arguments is broken up to its closer, when one comes soon; else the tag alone is, and what follows it is text. */
   private endBroken(): 'more' | 'malformed' {
     const { source } = this.context;
     const at = source.text.indexOf(this.closer, source.position);
     if (at < 0 && !source.final && source.text.length - source.position < BROKEN_MAX) return 'more';
-    if (at >= 0 && at - source.position < BROKEN_MAX) {
-      source.position = at + this.closer.length;
-      this.isWhole = true;
-    }
+    if (at >= 0 && at - source.position < BROKEN_MAX) source.position = at + this.closer.length;
+    this.isWhole = true;
     return 'malformed';
   }
 
