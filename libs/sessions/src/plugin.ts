@@ -6,6 +6,7 @@ import { clineReader } from './cline/reader.js';
 import { codexReader } from './codex/reader.js';
 import { geminiCliReader } from './gemini-cli/reader.js';
 import { copilotCliReader } from './copilot-cli/reader.js';
+import { inspectReader } from './inspect-ai/reader.js';
 import { kimiReader } from './kimi/reader.js';
 import { openCodeReader } from './opencode/reader.js';
 import { openHandsReader } from './openhands/reader.js';
@@ -18,7 +19,7 @@ import { sweAgentReader } from './swe-agent/reader.js';
 import { messagesReader } from './openai-messages/reader.js';
 
 /** The built-in readers, surest first. */
-export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, openHandsReader, copilotCliReader, kimiReader, requestLogReader, messagesReader];
+export const sessionReaders: readonly SessionReader[] = [claudeCodeReader, codexReader, geminiCliReader, qwenCodeReader, clineReader, openCodeReader, piReader, atifReader, miniSweAgentReader, sweAgentReader, responsesReader, openHandsReader, copilotCliReader, kimiReader, inspectReader, requestLogReader, messagesReader];
 
 /** The readers as a plugin. */
 export const sessionsPlugin: Plugin = definePlugin({ apiVersion: 1, name: 'sessions', readers: sessionReaders });

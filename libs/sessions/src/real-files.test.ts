@@ -34,7 +34,7 @@ describe.skipIf(!present)('real files', () => {
         if (call.parentId !== undefined) expect(known.has(call.parentId)).toBe(true);
         known.add(call.id);
         expect(call.loss).toBe(call.lossReason === undefined);
-        for (const message of promptMessages(call.prompt.head)) expect(message.parts.length).toBeGreaterThan(0);
+        expect(promptMessages(call.prompt.head)).toHaveLength(call.prompt.head?.depth ?? 0);
       }
     }
   });

@@ -13,7 +13,7 @@ const REAL = join(SHARED, 'sessions/real/claude-code');
 const present = existsSync(CONFORMANCE) && existsSync(REAL);
 if (!present) console.log(`Skipped: ${SHARED} is not here; it holds the conformance inputs and real sessions.`);
 
-const expected = present ? readFileSync(join(CONFORMANCE, 'EXPECTED.tsv'), 'utf8').split('\n').map((line) => line.split('\t')).filter(([file]) => /^(cc|msgs)_/.test(file ?? '')) : [];
+const expected = present ? readFileSync(join(CONFORMANCE, 'EXPECTED.tsv'), 'utf8').split('\n').map((line) => line.split('\t')).filter(([file]) => file !== undefined && /\.jsonl?$/.test(file)) : [];
 
 describe.skipIf(!present)('conformance inputs', () => {
   it.each(expected.map(([file, , calls, right]) => ({ file: file ?? '', calls: Number(calls), right })))('$file: $right', async ({ file, calls }) => {

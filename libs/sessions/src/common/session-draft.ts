@@ -22,6 +22,8 @@ export interface Reply {
   readonly weight?: number;
   readonly agent?: ModelCall['agent'];
   readonly position: SourcePosition;
+  /** False when the record held bytes that are no UTF-8: a part with a replacement character is then damaged. */
+  readonly validUtf8?: boolean;
   /** A part of it is damaged and known to be: that part alone is not trained. */
   readonly partlyDamaged?: boolean;
   /** It was sampled in another session, whether or not that one is read. */
@@ -43,7 +45,8 @@ export class SessionDraft {
   constructor(readonly options: { readonly reader: string; readonly path: string; readonly seen: Set<string>; readonly id?: string }) {}
 
   /** Adds a reply as a call, or as context when it was counted before, and gives the path that continues with it. */
-  reply(path: PromptPath, reply: Reply): PromptPath {
+  reply(path: PromptPath, found: Reply): PromptPath {
+    const reply = found.validUtf8 === false ? { ...found, sampled: found.sampled.map(withReplacements) } : found;
     const resent = reply.resent ?? reply.sampled;
     const identity = this.identityOf(path, reply);
     const copied = reply.copied === true || this.options.seen.has(identity);
@@ -129,6 +132,11 @@ function continued(path: PromptPath, parts: readonly MessagePart[], callId: stri
   if (parts.length === 0) return { ...path, parentId: callId };
   const said = { role: 'assistant', parts, ...(callId === undefined ? {} : { callId }) } as const;
   return { ...path, head: extendPrompt(path.head, said), parentId: callId, fingerprint: nextFingerprint(path.fingerprint, said) };
+}
+
+function withReplacements(part: MessagePart): MessagePart {
+  const written = part.kind === 'tool-call' ? part.arguments : part.kind === 'media' ? '' : part.text;
+  return written.includes('\uFFFD') ? { ...part, exactness: 'damaged' } : part;
 }
 
 function inherentLossReason(path: PromptPath, { sampled, tokens, partlyDamaged }: Reply): ExclusionReason | undefined {

@@ -124,7 +124,7 @@ class Run {
     const reasoning = sampled.some((part) => part.kind === 'reasoning') ? undefined : ['reasoning_content', 'reasoning'].map((key) => text(objectAt(choice, 'message')[key])).find((thought) => thought !== undefined);
     const whole = reasoning === undefined ? sampled : [textPart(reasoning, 'sampled', { kind: 'reasoning', validUtf8: stored.validUtf8 }), ...sampled];
     this.path = this.draft.reply(this.path, {
-      sampled: whole, resent, position: stored.position, finishReason: finishReasonOf(choice, whole),
+      sampled: whole, resent, position: stored.position, validUtf8: stored.validUtf8, finishReason: finishReasonOf(choice, whole),
       ...(counted === undefined || count(counted.outputTokens) === undefined ? {} : { usage: counted }), ...(model === undefined ? {} : { model }),
     });
   }

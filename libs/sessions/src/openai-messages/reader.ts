@@ -74,7 +74,7 @@ function sessionOf(row: Row, name: string, path: string, faults: readonly Diagno
 
 function callOf(row: Row, value: unknown, message: SessionMessage, index: number, before: ModelCall | undefined, head: PromptNode | undefined, tools: Session['tools'], identity: string, path: string): ModelCall {
   const weight = weightOf(value);
-  const lossReason = weight === 0 ? 'weight-zero' : message.parts.some((part) => part.exactness === 'damaged') ? 'not-encodable' : message.parts.length === 0 ? 'empty-reply' : undefined;
+  const lossReason = weight === 0 ? 'weight-zero' : message.parts.some((part) => part.exactness === 'damaged' || (!row.validUtf8 && 'text' in part && part.text.includes('\uFFFD'))) ? 'not-encodable' : message.parts.length === 0 ? 'empty-reply' : undefined;
   return {
     id: `m${index}`,
     identity,

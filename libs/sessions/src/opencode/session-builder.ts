@@ -93,7 +93,7 @@ class Builder {
     const prompt = summary ? breakPath(this.start(), 'compaction-prompt-not-stored') : this.path;
     const cut = finishReason === 'aborted' || finishReason === 'failed';
     const after = this.draft.reply(prompt, {
-      id: index === 0 ? message.id : `${message.id}#${index + 1}`, sampled, finishReason, position, partlyDamaged: true,
+      id: index === 0 ? message.id : `${message.id}#${index + 1}`, sampled, finishReason, position, validUtf8: step.parts.every((part) => part.validUtf8), partlyDamaged: sampled.every((part) => part.kind === 'tool-call' || part.exactness !== 'damaged'),
       ...(cut ? { lossReason: finishReason === 'failed' ? 'failed-reply' : 'aborted-reply' } : {}),
       ...(usage === undefined ? {} : { usage }), ...(model === undefined ? {} : { model }), ...this.agent(),
     });

@@ -14,6 +14,7 @@ interface OpenReply {
   readonly parts: MessagePart[];
   readonly eventIds: string[];
   readonly position: SourcePosition;
+  readonly validUtf8: boolean;
 }
 
 /** What an event put into the prompt, for condensations, which name events. */
@@ -90,7 +91,7 @@ export class SdkHistory {
     }
     const responseId = text(value['llm_response_id']);
     if (this.open?.id !== responseId) this.close();
-    this.open ??= { id: responseId, parts: [], eventIds: [], position };
+    this.open ??= { id: responseId, parts: [], eventIds: [], position, validUtf8 };
     const reasoning = reasoningParts(message, validUtf8);
     const calls = objectsAt(message, 'tool_calls').map(({ item, index }) => callPart(text(item['id']), text(item['name']) ?? text(objectAt(item, 'function')['name']) ?? '', json, ['llm_message', 'tool_calls', index, 'arguments'], item['arguments'] ?? objectAt(item, 'function')['arguments'], validUtf8));
     this.open.parts.push(...reasoning, ...contentParts(message['content'], 'sampled'), ...calls);
@@ -101,7 +102,7 @@ export class SdkHistory {
   private action({ value, json, position, validUtf8 }: FoundObject): void {
     const responseId = text(value['llm_response_id']);
     if (this.open !== undefined && (responseId === undefined || this.open.id !== responseId)) this.close();
-    if (this.open === undefined) this.open = { id: responseId, parts: [...reasoningParts(value, validUtf8), ...contentParts(value['thought'], 'sampled')], eventIds: [], position };
+    if (this.open === undefined) this.open = { id: responseId, parts: [...reasoningParts(value, validUtf8), ...contentParts(value['thought'], 'sampled')], eventIds: [], position, validUtf8 };
     const call = objectAt(value, 'tool_call');
     const span = findRaw(json, ['tool_call', 'arguments']);
     const nested = span === undefined ? ['tool_call', 'function', 'arguments'] : ['tool_call', 'arguments'];
@@ -148,14 +149,14 @@ export class SdkHistory {
 
   private close(finishReason: 'stop' | 'tool-calls' = 'tool-calls'): void {
     if (this.open === undefined) return;
-    const { id, parts, eventIds, position } = this.open;
+    const { id, parts, eventIds, position, validUtf8 } = this.open;
     this.open = undefined;
     const tokens = this.tokens;
     this.tokens = undefined;
     const calls = parts.some((part) => part.kind === 'tool-call');
     const before = this.path;
     const known = tokens?.promptIds === undefined ? before : { ...before, status: 'exact' as const, reasons: [] };
-    const after = this.draft.reply(known, { ...(id === undefined ? {} : { id, serverId: id }), sampled: parts, finishReason: calls ? 'tool-calls' : finishReason, position, ...(tokens === undefined ? {} : { tokens }) });
+    const after = this.draft.reply(known, { ...(id === undefined ? {} : { id, serverId: id }), sampled: parts, validUtf8, finishReason: calls ? 'tool-calls' : finishReason, position, ...(tokens === undefined ? {} : { tokens }) });
     this.path = { ...after, status: before.status, reasons: before.reasons };
     const said = after.head?.message;
     if (said !== undefined && after.head !== before.head) for (const [index, eventId] of eventIds.entries()) if (index === eventIds.length - 1) this.told.push({ id: eventId, message: said });

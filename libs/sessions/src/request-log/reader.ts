@@ -64,7 +64,7 @@ function addExchange(draft: SessionDraft, tree: RequestTree, exchange: Exchange,
   const cut = reply.finishReason === 'aborted' || reply.finishReason === 'failed';
   const id = serverId ?? text(value['id']);
   tree.reply(path, {
-    ...(id === undefined ? {} : { id }), ...(serverId === undefined ? {} : { serverId }), sampled: reply.sampled, finishReason: reply.finishReason, position,
+    ...(id === undefined ? {} : { id }), ...(serverId === undefined ? {} : { serverId }), sampled: reply.sampled, validUtf8, finishReason: reply.finishReason, position,
     ...(cut ? { lossReason: 'aborted-reply' } : {}), ...(reply.usage === undefined ? {} : { usage: reply.usage }), ...(reply.tokens === undefined ? {} : { tokens: reply.tokens }), ...(model === undefined ? {} : { model }),
   });
 }

@@ -35,6 +35,7 @@ interface Stored {
   readonly value: JsonObject;
   readonly json: string;
   readonly position: SourcePosition;
+  readonly validUtf8: boolean;
 }
 
 async function* readSweAgent(source: SourceFile, context: ReadContext): AsyncGenerator<Session> {
@@ -57,14 +58,14 @@ function storedAt(document: JsonDocument, root: JsonObject, key: string): Stored
   const items = listAt(root, key);
   return rawItems(document.json, [key]).flatMap((raw, index): Stored[] => {
     const value = items[index];
-    return isObject(value) ? [{ value, json: raw.json, position: document.positionOf(raw.start) }] : [];
+    return isObject(value) ? [{ value, json: raw.json, position: document.positionOf(raw.start), validUtf8: document.validUtf8 }] : [];
   });
 }
 
 /** From version 1.1 on, a step has the request that it answers. */
 function readQueries(draft: SessionDraft, steps: readonly Stored[]): void {
   const tree = new RequestTree(draft);
-  for (const { value, json, position } of steps) {
+  for (const { value, json, position, validUtf8 } of steps) {
     const query = listAt(value, 'query');
     const messages = rawItems(json, ['query']).flatMap((raw, index) => seen(query[index], raw.json) ?? []);
     const callsTools = messages.some((message) => message.role === 'tool') || Array.isArray(value['tool_calls']);
@@ -72,29 +73,29 @@ function readQueries(draft: SessionDraft, steps: readonly Stored[]): void {
     noteSystem(draft, messages);
     const sampled = replyOf(value, json, 'response');
     if (sampled === undefined || sampled.parts.length === 0 || isSynthetic(sampled)) continue;
-    tree.reply(path, { sampled: sampled.parts, position, finishReason: sampled.parts.some((part) => part.kind === 'tool-call') ? 'tool-calls' : 'stop' });
+    tree.reply(path, { sampled: sampled.parts, position, validUtf8, finishReason: sampled.parts.some((part) => part.kind === 'tool-call') ? 'tool-calls' : 'stop' });
   }
 }
 
 /** The history is what the agent knows; processors cut observations from requests, so that no prompt of it is exact (SWE-agent pull 1100). */
 function readHistory(draft: SessionDraft, history: readonly Stored[]): void {
   let path: PromptPath = emptyPath('approximate', ['history-processors', 'tools-unknown']);
-  for (const { value, json, position } of history) {
+  for (const { value, json, position, validUtf8 } of history) {
     const message = seen(value, json);
     if (message === undefined) continue;
     noteSystem(draft, [message]);
     if (message.role !== 'assistant' || value['is_demo'] === true) path = say(path, message.role === 'assistant' ? { ...message, parts: withAuthor(message.parts, 'demo') } : message);
     else if (isSynthetic(message)) path = say(path, { ...message, parts: withAuthor(message.parts, 'harness') });
-    else path = draft.reply(path, { sampled: message.parts, position, finishReason: message.parts.some((part) => part.kind === 'tool-call') ? 'tool-calls' : 'stop' });
+    else path = draft.reply(path, { sampled: message.parts, position, validUtf8, finishReason: message.parts.some((part) => part.kind === 'tool-call') ? 'tool-calls' : 'stop' });
   }
 }
 
 /** Without a history, what stands before the first step is not known. */
 function readSteps(draft: SessionDraft, steps: readonly Stored[]): void {
   let path: PromptPath = emptyPath('unknown-prefix', ['history-missing', 'tools-unknown']);
-  for (const { value, json, position } of steps) {
+  for (const { value, json, position, validUtf8 } of steps) {
     const sampled = replyOf(value, json, 'response');
-    if (sampled !== undefined && sampled.parts.length > 0 && !isSynthetic(sampled)) path = draft.reply(path, { sampled: sampled.parts, position, finishReason: 'stop', lossReason: 'prompt-incomplete' });
+    if (sampled !== undefined && sampled.parts.length > 0 && !isSynthetic(sampled)) path = draft.reply(path, { sampled: sampled.parts, position, validUtf8, finishReason: 'stop', lossReason: 'prompt-incomplete' });
     const observation = text(value['observation']);
     if (observation !== undefined) path = say(path, { role: 'user', parts: [textPart(observation, 'tool', { exactness: 're-rendered' })] });
   }
