@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AgentError } from '@turnwright/contracts';
 import { loadTemplate, parseJson, type JsonValue } from './index.js';
 
 const render = (text: string, values = '{}', now?: string): string =>
@@ -58,8 +59,55 @@ describe('a hostile template', () => {
     ['a hidden attribute', "{{ ''.__class__.__mro__ }}", /unsafe/],
     ['changing what it was given', '{{ messages.append(1) }}', /unsafe/],
     ['loading others', "{% include 'other' %}", /unknown tag/],
-  ])('is refused: %s', (_, text, reason) => {
-    expect(() => render(text, '{"messages": []}')).toThrow(reason);
+    ['a list repeated', "{{ [1] * 10**9 }}", /steps/],
+    ['nested macros', "{% macro f(n) %}{% if n > 0 %}{{ f(n - 1) }}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(60) }}", /steps/],
+    ['a loop that calls itself twice', "{% for a in [1, 2] recursive %}{% if loop.depth < 100 %}{{ loop([1, 2]) }}{% endif %}{% endfor %}", /steps/],
+    ['a list that doubles', "{% set ns = namespace(x=[1]) %}{% for a in range(64) %}{% set ns.x = ns.x + ns.x %}{% endfor %}", /steps/],
+    ['a tree that is printed', "{% set ns = namespace(x=[1]) %}{% for a in range(40) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}{{ ns.x | tojson }}", /steps/],
+    ['a tree that is compared', "{% set ns = namespace(x=[1], y=[1]) %}{% for a in range(40) %}{% set ns.x = [ns.x, ns.x] %}{% set ns.y = [ns.y, ns.y] %}{% endfor %}{{ ns.x == ns.y }}", /steps/],
+    ['a deep value', "{% set ns = namespace(x=[1]) %}{% for a in range(5000) %}{% set ns.x = [ns.x] %}{% endfor %}{{ ns.x }}", /recursion/],
+    ['looking through a long list again and again', "{% set l = range(100000) | list %}{% for i in range(100000) %}{{ l.count(-1) }}{% endfor %}", /steps/],
+    ['counting a long text again and again', "{% set l = '🙂' * 1000000 %}{% for i in range(100000) %}{{ l | length }}{% endfor %}", /steps/],
+    ['cutting a long text again and again', "{% set l = 'ab ' * 1000000 %}{% for i in range(100000) %}{% set x = l.split() %}{% endfor %}", /steps/],
+    ['stripping a long text again and again', "{% set l = 'a' * 1000000 %}{% for i in range(100000) %}{% set x = l.strip('a') %}{% endfor %}", /steps/],
+    ['comparing long texts again and again', "{% set l = 'ab ' * 1000000 %}{% set k = l ~ 'c' %}{% for i in range(100000) %}{% set x = l ~ 'c' == k %}{% endfor %}", /steps/],
+    ['wide padding', "{{ 'a'.center(10**9) }}", /too long/],
+    ['wide padding by a filter', "{{ 'a' | center(10**9) }}", /too long/],
+    ['a width from a value', "{{ '%*d' % (1000000000, 1) }}", /Too many/],
+    ['a width within a width', "{{ '{0:{1}}'.format(1, 999999999) }}", /Too many/],
+    ['many wide fields', "{{ ('{0:>99999}' * 5000).format(1) }}", /grew beyond/],
+    ['replacing by more', "{{ ('a' * 100000).replace('a', 'b' * 100000) }}", /grew beyond/],
+    ['joining by more', "{{ range(100000) | join('b' * 100000) }}", /grew beyond/],
+    ['wrapping by more', "{{ ('a' * 1000000) | wordwrap(1, wrapstring='b' * 10000) }}", /grew beyond/],
+    ['wide tabs', "{{ ('\\t' * 100000).expandtabs(1000000) }}", /grew beyond/],
+    ['a power of floats', "{{ 2.0 ** 99999 }}", /Numerical result out of range/],
+    ['an integer too long to print', "{{ 10 ** 5000 }}", /4300 digits/],
+    ['an attribute of a macro', "{% macro m() %}{% endmacro %}{{ m.constructor.constructor('return process')() }}", /no attribute|undefined/],
+    ['an attribute in a format', "{{ '{0.__class__.__mro__}'.format(1) }}", /unsafe|no attribute/],
+    ['an attribute by a filter', "{{ ('' | attr('__class__')).x }}", /unsafe/],
+  ])('is refused within seconds: %s', { timeout: 20_000 }, (_, text, reason) => {
+    const attempt = (): string => {
+      try {
+        return render(text, '{"messages": []}');
+      } catch (error) {
+        return error instanceof AgentError ? error.message : 'another error';
+      }
+    };
+    const message = attempt();
+    expect(message).toMatch(reason);
+    expect(message).toMatch(/\(line 1, column [0-9]+\)$/);
+  });
+
+  it.each([
+    ['elif', `{% if 0 %}${'{% elif 0 %}'.repeat(5000)}{% endif %}`, ''],
+    ['filters', `{{ 1${' | int'.repeat(100)} }}`, '1'],
+    ['comparisons', `{{ 1${' <= 1'.repeat(5000)} }}`, 'True'],
+    ['blanks', `{%- if 1 %}${' \n'.repeat(100_000)}{%- endif %}x`, 'x'],
+    ['hyphens', "{{ ('a-' * 50000) | wordwrap(10) | length }}", '109999'],
+    ['tags', "{{ ('<a>' * 100000 ~ '<') | striptags }}", '<'],
+    ['comment beginnings', "{{ ('<!' * 20000 ~ '--' ~ '-->' * 20000) | striptags | length }}", '0'],
+  ])('that has many %s is no hindrance', { timeout: 20_000 }, (_, text, expected) => {
+    expect(render(text)).toBe(expected);
   });
 
   it.each(['constructor', 'prototype', '__proto__', 'toString', 'hasOwnProperty'])('finds nothing called %s', (name) => {

@@ -1,11 +1,12 @@
 import { attributeOf, callOwnMethod, sliceOf } from '../python/attributes.js';
 import { compareValues, contains, equal, keyOf, type Ordering } from '../python/compare.js';
-import { concatenate, isStr, textOf } from '../python/data-text.js';
-import { spend, spendText } from '../python/meter.js';
+import { concatenate, isStr } from '../python/data-text.js';
+import { spend } from '../python/meter.js';
 import { operate, signed } from '../python/operators.js';
 import { toStr } from '../python/print.js';
 import { truthy, typeName } from '../python/types.js';
-import { Callable, Dict, PythonError, Tuple, typeError, Undefined, type Value } from '../python/values.js';
+import { spendOn } from '../python/working-size.js';
+import { Callable, Dict, isList, PythonError, Tuple, typeError, Undefined, type Value } from '../python/values.js';
 import { compileArguments } from './arguments.js';
 import { FILTERS, unknownFilter } from './filters.js';
 import { compileAttribute, compileItem, compileLength } from './access-compiler.js';
@@ -89,12 +90,16 @@ function compileCall(node: Of<'call'>, compile: (inner: Expression) => Evaluate)
   return (frame) => {
     const self = object(frame);
     const { args, keywords } = given(frame);
-    if (isStr(self)) spendText(textOf(self).length);
+    spendOn(self);
     spend(1);
     const result = callOwnMethod(self, name, args, keywords);
+    if (result !== undefined && isList(result)) spend(result.length * PIECE_STEPS);
     return result !== undefined ? result : callValue(attributeOf(self, name), () => ({ args, keywords }), frame);
   };
 }
+
+/** What each piece of a text counts that a method makes. */
+const PIECE_STEPS = 4;
 
 function callValue(value: Value, given: ReturnType<typeof compileArguments>, frame: Frame): Value {
   if (value instanceof Undefined) value.raise();
@@ -113,7 +118,7 @@ export function compileFilter({ name, args, offset }: BlockFilter, operand: Eval
   return (frame) => {
     const value = operand(frame);
     const { args: places, keywords } = given(frame);
-    if (isStr(value)) spendText(textOf(value).length);
+    spendOn(value);
     return filter(value, places, keywords);
   };
 }

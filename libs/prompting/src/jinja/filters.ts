@@ -5,6 +5,7 @@ import { formatPercent } from '../python/format-percent.js';
 import { itemsOf } from '../python/container-methods.js';
 import { iterate } from '../python/iterate.js';
 import { lengthOf } from '../python/length.js';
+import { spend } from '../python/meter.js';
 import { Parameters, plainText } from '../python/parameters.js';
 import { toStr } from '../python/print.js';
 import { capitalized, TEXT_METHODS } from '../python/text-methods.js';
@@ -48,7 +49,11 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
     return joinTexts(toStr(given.or('d', '')), iterate(value).map((item) => toStr(attribute === undefined ? item : attributeOf(item, attribute))));
   }],
   ['length', lengthOf], ['count', lengthOf],
-  ['wordcount', (value) => (textOf(toStr(value)).match(/[\p{L}\p{N}_]+/gu) ?? []).length],
+  ['wordcount', (value) => {
+    const words = textOf(toStr(value)).match(/[\p{L}\p{N}_]+/gu) ?? [];
+    spend(words.length);
+    return words.length;
+  }],
   ['default', fallBack], ['d', fallBack],
   ['items', (value) => {
     if (value instanceof Undefined) return new Generator([]);

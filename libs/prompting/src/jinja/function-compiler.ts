@@ -1,4 +1,5 @@
 import { TextBuilder } from '../python/data-text.js';
+import { spend } from '../python/meter.js';
 import { Callable, Dict, orElse, PythonError, Tuple, typeError, Undefined, type Arguments, type Keywords, type Str } from '../python/values.js';
 import { compileExpression } from './expression-compiler.js';
 import { Frame, type Execute, type Run } from './frame.js';
@@ -18,6 +19,7 @@ export function captured(run: Run, write: () => void): Str {
 }
 
 const DEEPEST_CALLS = 200;
+const CALL_STEPS = 4;
 
 interface Function {
   readonly name: string;
@@ -51,6 +53,7 @@ export function compileFunction({ name, parameters, body }: Function, scope: Sco
   };
   return (outer) => new Callable(name, (args, keywords) => {
     const { run } = outer;
+    spend(CALL_STEPS);
     if (++run.depth > DEEPEST_CALLS) throw new PythonError('RecursionError', 'maximum recursion depth exceeded');
     const frame = new Frame(run, outer, inner.size);
     bind(frame, args, keywords);

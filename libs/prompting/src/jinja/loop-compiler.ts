@@ -12,6 +12,9 @@ import type { Body, Statement } from './nodes.js';
 import { Scope, targetNames } from './scope.js';
 import { compileTarget } from './target-compiler.js';
 
+/** What a loop counts, and each of its turns. */
+const [LOOP_STEPS, TURN_STEPS] = [8, 2];
+
 type ForStatement = Extract<Statement, { readonly kind: 'for' }>;
 
 export function compileFor(node: ForStatement, scope: Scope, compileBody: (body: Body, scope: Scope) => Execute): Execute {
@@ -32,6 +35,7 @@ export function compileFor(node: ForStatement, scope: Scope, compileBody: (body:
   };
   const keepsFrames = definesFunctions(node.body);
   const walk = (frame: Frame, value: Value | Backwards, depth: number): void => {
+    spend(LOOP_STEPS);
     const all = value instanceof Backwards ? value : iterate(value);
     const kept: LoopItems = keeps === undefined || all instanceof Backwards ? all : all.filter((item) => truthy(keeps(iteration(frame, item))));
     const loop: Loop = new Loop(kept, depth, node.recursive ? (more) => captured(frame.run, () => walk(frame, more, depth + 1)) : undefined);
@@ -39,7 +43,7 @@ export function compileFor(node: ForStatement, scope: Scope, compileBody: (body:
     const scan = kept instanceof Backwards && canMemoise(frame.run) ? frame.run.memo?.scanOf(node).begin(kept.list) : undefined;
     let each: Frame | undefined;
     for (let index = memoise ? resume(frame.run, node, kept as readonly Value[]) : 0; index < kept.length; index++) {
-      spend(1);
+      spend(TURN_STEPS);
       if (scan !== undefined) index = scan.next(index, frame);
       if (index >= kept.length) break;
       loop.index = index;

@@ -1,5 +1,5 @@
 import { startMeter } from '../python/meter.js';
-import { PythonError, type Value } from '../python/values.js';
+import { isList, PythonError, type Value } from '../python/values.js';
 import { Frame, Run } from './frame.js';
 import { normaliseNewlines, TemplateSyntaxFault } from './lexer.js';
 import { parseTemplate } from './parser.js';
@@ -34,7 +34,8 @@ export function compileTemplate(text: string): RunTemplate {
   }, () => 0);
   return (values, memo) => {
     const run = new Run(values, memo);
-    startMeter();
+    const messages = values.get('messages');
+    startMeter(messages !== undefined && isList(messages) ? messages.length : 0);
     return located(() => {
       run.outermost = new Frame(run, undefined, compiled.scope.size);
       compiled.execute(run.outermost);

@@ -1,5 +1,6 @@
 import { compareValues, contains, equal, keyOf, type Ordering } from '../python/compare.js';
 import { isStr, textOf } from '../python/data-text.js';
+import { spendText } from '../python/meter.js';
 import { operate } from '../python/operators.js';
 import { toStr } from '../python/print.js';
 import { TEXT_TESTS } from '../python/text-tests.js';
@@ -13,6 +14,12 @@ const ordering = (operator: Ordering, holds: (order: number) => boolean): Test =
 const isEqual: Test = (value, [other = null]) => equal(value, other);
 const isUnequal: Test = (value, [other = null]) => !equal(value, other);
 const [less, lessOrEqual, greater, greaterOrEqual] = [ordering('<', (order) => order < 0), ordering('<=', (order) => order <= 0), ordering('>', (order) => order > 0), ordering('>=', (order) => order >= 0)];
+
+function isCase(name: string, value: Value): boolean {
+  const text = textOf(toStr(value));
+  spendText(text.length);
+  return TEXT_TESTS.get(name)?.(text) === true;
+}
 
 /** Of a text, `%` is formatting. */
 const modulo = (value: Value, divisor: Value): Value => operate('%', value, divisor);
@@ -41,8 +48,8 @@ export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['odd', (value) => equal(modulo(value, 2), 1)],
   ['even', (value) => equal(modulo(value, 2), 0)],
   ['divisibleby', (value, [divisor = null]) => equal(modulo(value, divisor), 0)],
-  ['lower', (value) => TEXT_TESTS.get('islower')?.(textOf(toStr(value))) === true],
-  ['upper', (value) => TEXT_TESTS.get('isupper')?.(textOf(toStr(value))) === true],
+  ['lower', (value) => isCase('islower', value)],
+  ['upper', (value) => isCase('isupper', value)],
   ['in', (value, [container = null]) => contains(container, value)],
   ['escaped', () => false],
   ['filter', (value) => typeof keyOf(value) === 'string' && FILTERS.has(textOf(toStr(value)))],

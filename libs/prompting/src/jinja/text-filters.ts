@@ -57,7 +57,7 @@ function wordWrap(value: Value, args: Arguments, keywords: Keywords): Str {
   if (!isStr(value)) throw typeError(`'${typeName(value)}' object has no attribute 'splitlines'`);
   const options = { width: given.index('width', 79), breakLongWords: truthy(given.or('break_long_words', true)), breakOnHyphens: truthy(given.or('break_on_hyphens', true)) };
   const wrapping = textOf(toStr(given.or('wrapstring', null) === null ? '\n' : given.or('wrapstring', '\n')));
-  return respelled(value, splitLines(value, false).map((line) => wrapText(textOf(line), options).join(wrapping)).join(wrapping));
+  return respelled(value, textOf(joinTexts(wrapping, splitLines(value, false).map((line) => joinTexts(wrapping, wrapText(textOf(line), options))))));
 }
 
 function xmlAttributes(value: Value, args: Arguments, keywords: Keywords): Str {
@@ -84,20 +84,45 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 function stripTags(value: Value): Str {
   const text = toStr(value);
-  const bare = without(without(textOf(text), '<!--', '-->'), '<', '>');
+  const bare = withoutTags(withoutComments(textOf(text)));
   const words = unescapeHtml(strip(bare).split(/[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/).join(' '));
   return typeof text === 'string' ? words : new DataText(words);
 }
 
-/** What begins and ends with these is left out, also where leaving out makes another one. */
-function without(text: string, open: string, close: string): string {
-  let left = text;
-  let start = left.indexOf(open);
-  for (let end = left.indexOf(close, start); start >= 0 && end >= 0; end = left.indexOf(close, start)) {
-    left = left.slice(0, start) + left.slice(end + close.length);
-    start = left.indexOf(open, Math.max(0, start - open.length + 1));
+/** Leaving a comment out may make the beginning of another one of what stood around it. */
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  for (let index = 0; index < text.length; index++) {
+    kept.push(text[index] ?? '');
+    if (text[index] !== '-' || kept.slice(-OPEN.length).join('') !== OPEN) continue;
+    const end = commentEnd(text, index + 1);
+    if (end < 0) return kept.join('') + text.slice(index + 1);
+    kept.length -= OPEN.length;
+    index = end - 1;
   }
-  return left;
+  return kept.join('');
+}
+
+const OPEN = '<!--';
+
+/** After the first `-->`, which may begin with the dashes of the opener. */
+function commentEnd(text: string, after: number): number {
+  if (text[after] === '>') return after + 1;
+  if (text.startsWith('->', after)) return after + 2;
+  const found = text.indexOf('-->', after);
+  return found < 0 ? -1 : found + 3;
+}
+
+function withoutTags(text: string): string {
+  const kept: string[] = [];
+  let start = 0;
+  for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', start)) {
+    const close = text.indexOf('>', open);
+    if (close < 0) break;
+    kept.push(text.slice(start, open));
+    start = close + 1;
+  }
+  return kept.join('') + text.slice(start);
 }
 
 const NAMED: ReadonlyMap<string, string> = new Map([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', '\u00a0']]);

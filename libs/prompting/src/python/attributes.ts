@@ -2,7 +2,7 @@ import { codePointOffsets } from './code-points.js';
 import { keyOf } from './compare.js';
 import { DICT_METHODS, FLOAT_METHODS, LIST_METHODS } from './container-methods.js';
 import { cut, isStr, textOf } from './data-text.js';
-import { spend } from './meter.js';
+import { spend, spendText } from './meter.js';
 import { toIndex } from './numbers.js';
 import { toRepr } from './print.js';
 import { sliceList } from '../shared-lists.js';
@@ -57,7 +57,9 @@ function elementOf(value: Value, index: number): Value | undefined {
 
 function characterOf(value: Str, index: number): Str | undefined {
   const text = textOf(value);
+  spendText(text.length);
   const offsets = codePointOffsets(text);
+  spend((offsets?.length ?? 0) >> 2);
   const length = offsets === undefined ? text.length : offsets.length - 1;
   const place = index < 0 ? index + length : index;
   return place < 0 || place >= length ? undefined : cut(value, offsets?.[place] ?? place, offsets?.[place + 1] ?? place + 1);
@@ -74,10 +76,13 @@ export function sliceOf(value: Value, start: Value, stop: Value, step: Value): V
 
 function sliceText(value: Str, start: Value, stop: Value, step: Value): Str {
   const text = textOf(value);
+  spendText(text.length);
   const offsets = codePointOffsets(text);
+  spend((offsets?.length ?? 0) >> 2);
   const length = offsets === undefined ? text.length : offsets.length - 1;
   const range = bounds(length, start, stop, step);
   if (range.step === 1) return cut(value, offsets?.[range.start] ?? range.start, offsets?.[Math.max(range.start, range.stop)] ?? Math.max(range.start, range.stop));
+  spend(text.length);
   const characters = Array.from(text);
   return pickFrom(characters, range).join('');
 }

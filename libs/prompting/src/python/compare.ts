@@ -3,7 +3,8 @@ import { isStr, textOf } from './data-text.js';
 import { iterate } from './iterate.js';
 import { toDouble } from './numbers.js';
 import { toRepr } from './print.js';
-import { spend } from './meter.js';
+import { spend, spendText } from './meter.js';
+import { spendOn } from './working-size.js';
 import { isNumber, typeName } from './types.js';
 import { Dict, DictView, Float, isList, Tuple, typeError, Undefined, type DictKey, type Value } from './values.js';
 
@@ -11,14 +12,20 @@ export type Ordering = '<' | '<=' | '>' | '>=';
 
 /** `a == b` */
 export function equal(a: Value, b: Value): boolean {
+  if (isStr(a)) return isStr(b) && sameText(textOf(a), textOf(b));
   if (a === b) return !(a instanceof Float && Number.isNaN(a.value));
-  if (isStr(a)) return isStr(b) && textOf(a) === textOf(b);
   if (isNumber(a)) return isNumber(b) && sameNumber(a, b);
   if (a === null || b === null) return false;
   if (isList(a)) return isList(b) && equalItems(a, b);
   if (a instanceof Tuple) return b instanceof Tuple && equalItems(a.items, b.items);
   if (a instanceof Dict) return b instanceof Dict && equalDicts(a, b);
   return a instanceof Undefined && b instanceof Undefined;
+}
+
+function sameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  spendText(a.length);
+  return a === b;
 }
 
 function sameNumber(a: boolean | number | bigint | Float, b: boolean | number | bigint | Float): boolean {
@@ -60,6 +67,7 @@ function compareNumbers(a: boolean | number | bigint | Float, b: boolean | numbe
 }
 
 function compareItems(operator: Ordering, a: readonly Value[], b: readonly Value[]): number {
+  spend(1);
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const [left, right] = [a[index] as Value, b[index] as Value];
@@ -70,6 +78,7 @@ function compareItems(operator: Ordering, a: readonly Value[], b: readonly Value
 
 /** `item in container` */
 export function contains(container: Value, item: Value): boolean {
+  if (!(container instanceof Dict)) spendOn(container);
   if (isStr(container)) {
     if (isStr(item)) return textOf(container).includes(textOf(item));
     throw typeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
@@ -87,7 +96,10 @@ export function keyOf(key: Value): DictKey {
   if (isStr(key)) return key.text;
   if (typeof key === 'boolean') return Number(key);
   if (key instanceof Float) return Number.isInteger(key.value) ? (Number.isSafeInteger(key.value) ? key.value || 0 : BigInt(key.value)) : key.value;
-  if (key instanceof Tuple) return Symbol.for(textOf(toRepr(key)));
+  if (key instanceof Tuple) {
+    key.items.forEach(keyOf);
+    return Symbol.for(textOf(toRepr(key)));
+  }
   if (isList(key) || key instanceof Dict) throw typeError(`unhashable type: '${typeName(key)}'`);
   // Undefined values are one key; other objects are found by identity, which no JSON has.
   return key instanceof Undefined ? Symbol.for('Undefined') : Symbol(typeName(key));

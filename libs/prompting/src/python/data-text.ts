@@ -9,8 +9,8 @@ export class DataText {
   constructor(readonly text: string, readonly runs?: readonly number[]) {}
 }
 
-/** No template may make more: strings of JavaScript end at twice as many. */
-export const LONGEST_TEXT_UTF16 = 2 ** 28;
+/** No template may make more: no model has a context of so many characters. */
+export const LONGEST_TEXT_UTF16 = 2 ** 26;
 
 export function isStr(value: Value | undefined): value is Str {
   return typeof value === 'string' || value instanceof DataText;

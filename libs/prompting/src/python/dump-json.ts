@@ -1,7 +1,7 @@
 import { compareValues } from './compare.js';
 import { DataText, isStr, respelled, TextBuilder, textOf } from './data-text.js';
 import { spend } from './meter.js';
-import { DEEPEST_VALUE } from './print.js';
+import { DEEPEST_VALUE, PRINTING_STEPS } from './print.js';
 import { floatRepr } from './text.js';
 import { typeName } from './types.js';
 import { Dict, Float, isList, Tuple, typeError, PythonError, type DictEntry, type Str, type Value } from './values.js';
@@ -42,7 +42,7 @@ function dumpAnew(value: Value, options: DumpOptions): Str {
 type Sink = DumpOptions & { readonly separators: readonly [Str, Str]; readonly into: TextBuilder };
 
 function dump(value: Value, sink: Sink, depth: number): void {
-  spend(1);
+  spend(PRINTING_STEPS);
   if (depth > DEEPEST_VALUE) throw new PythonError('RecursionError', 'maximum recursion depth exceeded while encoding a JSON object');
   if (isStr(value)) dumpText(value, sink);
   else if (value instanceof Dict) dumpDict(value, sink, depth);

@@ -5,22 +5,24 @@ import { PythonError } from './values.js';
  *
  * The count is the module's, not a parameter of every operation: a run is synchronous and no run starts another.
  */
-let left = 0;
+let [left, allowed] = [0, 0];
 
-/** More than a history of 100,000 messages takes, and some seconds of work at most. */
-const STEPS_OF_A_RUN = 50_000_000;
+/** Some seconds of work at most. */
+const STEPS_OF_A_RUN = 10_000_000;
+/** What a run may take more for each message: the hungriest known template, which looks at all messages before each, takes 15,000 at ten thousand. */
+const STEPS_OF_A_MESSAGE = 20_000;
 
-export function startMeter(): void {
-  left = STEPS_OF_A_RUN;
+export function startMeter(messageCount: number): void {
+  left = allowed = STEPS_OF_A_RUN + messageCount * STEPS_OF_A_MESSAGE;
 }
 
 /** throws PythonError when the run has spent its steps */
 export function spend(steps: number): void {
   left -= steps;
-  if (left < 0) throw new PythonError('TemplateRuntimeError', `the template took more than ${STEPS_OF_A_RUN} steps`);
+  if (left < 0) throw new PythonError('TemplateRuntimeError', `the template took more than ${allowed} steps`);
 }
 
 /** What working through so many UTF-16 units counts. */
 export function spendText(lengthUtf16: number): void {
-  spend(lengthUtf16 >> 5);
+  spend(lengthUtf16 >> 4);
 }

@@ -1,3 +1,4 @@
+import { spend } from './meter.js';
 import { strip } from './text.js';
 import { typeName } from './types.js';
 import { Float, PythonError, typeError, type Value } from './values.js';
@@ -66,6 +67,8 @@ export function calculate(operation: Operation, left: boolean | Integer | Float,
 }
 
 function calculateInteger(operation: Operation, a: bigint, b: bigint): Value {
+  // Some microseconds, for integers as large as they may be.
+  spend(4);
   if (operation === '+') return integer(a + b);
   if (operation === '-') return integer(a - b);
   if (operation === '*') return integer(bounded(a, 1n) * bounded(b, 1n));
@@ -91,13 +94,20 @@ function calculateFloat(operation: Operation, a: number, b: number): Float {
     case '/': return new Float(a / b);
     case '//': return new Float(Math.round((a - floatRemainder(a, b)) / b));
     case '%': return new Float(floatRemainder(a, b));
-    case '**': return new Float(a ** b);
+    case '**': return power(a, b);
   }
 }
 
 /** `a // b` of integers that are small. */
 export function floorDivide(a: number, b: number): number {
   return Math.floor(a / b);
+}
+
+function power(a: number, b: number): Float {
+  if (a === 0 && b < 0) throw new PythonError('ZeroDivisionError', '0.0 cannot be raised to a negative power');
+  const value = a ** b;
+  if (!Number.isFinite(value) && Number.isFinite(a) && Number.isFinite(b)) throw new PythonError('OverflowError', Number.isNaN(value) ? 'a complex number, which no template prints' : '(34, \'Numerical result out of range\')');
+  return new Float(value);
 }
 
 /** The remainder with the divisor's sign. */

@@ -55,9 +55,15 @@ function repeat(value: Value, times: number): Value | undefined {
     for (let index = 0; index < count; index++) into.add(value);
     return into.build();
   }
-  if (!isList(value)) return undefined;
-  spend(value.length * count);
-  return Array.from({ length: count }, () => value).flat() as readonly Value[];
+  if (isList(value)) return repeatItems(value, count);
+  return value instanceof Tuple ? new Tuple(repeatItems(value.items, count)) : undefined;
+}
+
+function repeatItems(items: readonly Value[], count: number): readonly Value[] {
+  spend(items.length * count);
+  const repeated: Value[] = [];
+  for (let index = 0; index < (items.length === 0 ? 0 : count); index++) for (const item of items) repeated.push(item);
+  return repeated;
 }
 
 function unsupported(operator: BinaryOperator, left: Value, right: Value): never {

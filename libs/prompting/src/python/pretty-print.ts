@@ -2,7 +2,7 @@ import { compareValues } from './compare.js';
 import { countCodePoints } from './code-points.js';
 import { DataText, isStr, textOf } from './data-text.js';
 import { spend } from './meter.js';
-import { DEEPEST_VALUE, toRepr } from './print.js';
+import { DEEPEST_VALUE, PRINTING_STEPS, toRepr } from './print.js';
 import { splitLines } from './text-search.js';
 import { stringRepr } from './text.js';
 import { Dict, isList, PythonError, Tuple, type Str, type Value } from './values.js';
@@ -77,7 +77,7 @@ function formatLine(line: string, width: number, allowance: number): readonly st
 }
 
 function withSortedKeys(value: Value, depth: number): Value {
-  spend(1);
+  spend(PRINTING_STEPS);
   if (depth > DEEPEST_VALUE) throw new PythonError('RecursionError', 'maximum recursion depth exceeded');
   if (isList(value)) return value.map((item) => withSortedKeys(item, depth + 1));
   if (value instanceof Tuple) return new Tuple(value.items.map((item) => withSortedKeys(item, depth + 1)));

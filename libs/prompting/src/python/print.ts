@@ -20,9 +20,11 @@ export function toRepr(value: Value): Str {
 
 /** Python stops at a depth of about a thousand. */
 export const DEEPEST_VALUE = 900;
+/** What printing one value counts. */
+export const PRINTING_STEPS = 4;
 
 function print(value: Value, into: TextBuilder, depth: number): void {
-  spend(1);
+  spend(PRINTING_STEPS);
   if (depth > DEEPEST_VALUE) throw new PythonError('RecursionError', 'maximum recursion depth exceeded while getting the repr of an object');
   if (isStr(value)) into.add(reprOfText(value));
   else if (value instanceof Dict) printDict(value, into, depth);
@@ -42,13 +44,23 @@ function reprOfText(value: Str): Str {
 function plainRepr(value: Value): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'number' || typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number') return value.toString();
+  if (typeof value === 'bigint') return printInteger(value);
   if (value instanceof Float) return floatRepr(value.value);
   if (value instanceof Undefined) return 'Undefined';
   if (value instanceof Namespace) return '<Namespace>';
   if (value instanceof Callable) return `<function ${value.name}>`;
   return `<${objectName(value)}>`;
 }
+
+/** Python prints integers of up to 4300 digits. */
+function printInteger(value: bigint): string {
+  spend(16);
+  if (value >= TOO_LONG || value <= -TOO_LONG) throw new PythonError('ValueError', 'Exceeds the limit (4300 digits) for integer string conversion');
+  return value.toString();
+}
+
+const TOO_LONG = 10n ** 4300n;
 
 function printDict(value: Dict, into: TextBuilder, depth: number): void {
   let separator = '{';

@@ -2,6 +2,7 @@ import { codePointOffsets, countCodePoints } from './code-points.js';
 import { concatenate, cut, isStr, joinTexts, LONGEST_TEXT_UTF16, respelled, textOf } from './data-text.js';
 import { formatBraces } from './format-braces.js';
 import { iterate } from './iterate.js';
+import { spend } from './meter.js';
 import { Parameters, plainText } from './parameters.js';
 import { replace, split, splitFromEnd, splitLines } from './text-search.js';
 import { TEXT_TESTS } from './text-tests.js';
@@ -82,7 +83,9 @@ function stripping(name: string, atStart: boolean, atEnd: boolean): TextMethod {
     const characters = args.length === 0 && keywords.size === 0 ? undefined : plainText(new Parameters(name, args, keywords, ['chars']).optionalText('chars'));
     const text = textOf(self);
     const start = atStart ? strippedStart(text, characters) : 0;
-    return cut(self, start, atEnd ? Math.max(start, strippedEnd(text, characters)) : text.length);
+    const end = atEnd ? Math.max(start, strippedEnd(text, characters)) : text.length;
+    spend((text.length - end + start) >> 2);
+    return cut(self, start, end);
   };
 }
 

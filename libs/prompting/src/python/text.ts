@@ -7,31 +7,36 @@
 export const PYTHON_SPACE = '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
 
 const PYTHON_SPACE_SET: ReadonlySet<string> = new Set(PYTHON_SPACE);
+const PYTHON_SPACE_CODES = codesOf(PYTHON_SPACE);
 
 export function isSpace(character: string): boolean {
   return PYTHON_SPACE_SET.has(character);
 }
 
+function codesOf(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.codePointAt(0) ?? 0));
+}
+
 /** Where `text.lstrip(characters)` begins; characters are code points. */
 export function strippedStart(text: string, characters?: string): number {
-  const set = characters === undefined ? PYTHON_SPACE_SET : new Set(characters);
+  const set = characters === undefined ? PYTHON_SPACE_CODES : codesOf(characters);
   let start = 0;
   while (start < text.length) {
-    const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
-    if (!set.has(character)) break;
-    start += character.length;
+    const code = text.codePointAt(start) ?? 0;
+    if (!set.has(code)) break;
+    start += code > 0xffff ? 2 : 1;
   }
   return start;
 }
 
 /** Where `text.rstrip(characters)` ends. */
 export function strippedEnd(text: string, characters?: string): number {
-  const set = characters === undefined ? PYTHON_SPACE_SET : new Set(characters);
+  const set = characters === undefined ? PYTHON_SPACE_CODES : codesOf(characters);
   let end = text.length;
   while (end > 0) {
     const pair = end > 1 && isLow(text.charCodeAt(end - 1)) && isHigh(text.charCodeAt(end - 2));
     const start = end - (pair ? 2 : 1);
-    if (!set.has(text.slice(start, end))) break;
+    if (!set.has(text.codePointAt(start) ?? 0)) break;
     end = start;
   }
   return end;
