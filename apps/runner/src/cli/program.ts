@@ -88,6 +88,7 @@ function addViews(program: Command, load: () => Promise<Plugins>, output: Comman
     .argument('<file>', 'a samples file, or a session file')
     .option('--sample <id|index>', 'which sample', '0')
     .option('--tokenizer <name>', "tokenizer (default: the one in the run's manifest)")
+    .option('--html <file>', 'write the session as one page: calls, branches, what is trained and why not')
     .option('--no-color', 'mark trained text with ⟦ ⟧ instead of colour')
     .action(async (file: string, options: InspectOptions) => { await inspectCommand((await load()).application, file, options, output); });
   program.command('parse').description('take a model\'s output apart').argument('[file]', 'a file, or - for standard input')

@@ -94,6 +94,7 @@ function summarise(replay: Replay, files: readonly ReplayedFile[], rest: { reado
     refused: files.flatMap(({ file, refusal }) => (refusal === undefined ? [] : [{ file: file.path, line: 0, byteOffset: 0, ...refusal }])),
     warnings: Object.fromEntries([...replay.warnings].sort()),
     samplesFiles: rest.samplesFiles,
+    byReader: replay.byReader(),
     parsers: formats.kind === 'none' ? `none (${formats.reason})` : `${formats.format.name} + ${formats.reasoning.name} (${formats.reason})`,
     seconds: rest.seconds,
   };
@@ -144,6 +145,6 @@ function manifestOf({ recipe, recipeOptions, loaded, options, given, inputs, sam
     ...given,
     inputs,
     files: samplesFiles,
-    totals: { ...replay.totals.summary(), samples: replay.samples, tokens: replay.outputTokens },
+    totals: { ...replay.totals.summary(), byReader: replay.byReader(), samples: replay.samples, tokens: replay.outputTokens },
   };
 }

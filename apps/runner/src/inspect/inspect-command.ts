@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AgentError, trainingSampleSchema, type SourceFile, type TrainingSampleRow } from '@turnwright/contracts';
 import { detectReader, openSourceFile } from '@turnwright/sessions';
 import type { Application } from '../composition/application.js';
@@ -7,12 +7,15 @@ import type { CommandOutput } from '../cli/output.js';
 import { findTokenizer } from '../replay/find-model.js';
 import { MANIFEST } from '../replay/output-directory.js';
 import { paintSample } from './paint-sample.js';
+import { pageOf, sessionPage } from './session-page.js';
 import { showSession } from './show-session.js';
 
 export interface InspectOptions {
   readonly sample: string;
   readonly tokenizer?: string;
   readonly color: boolean;
+  /** Where a page of the session goes. */
+  readonly html?: string;
 }
 
 const HEAD_BYTES = 1 << 16;
@@ -21,6 +24,7 @@ const HEAD_BYTES = 1 << 16;
 export async function inspectCommand(application: Application, file: string, options: InspectOptions, output: CommandOutput): Promise<void> {
   const { source, head } = await openSource(file);
   if (looksLikeSamples(head)) {
+    if (options.html !== undefined) throw new AgentError('bad-option', `Option --html: expected a session, found samples in ${file}.`, { fields: { file } });
     const row = await findRow(source.stream(), file, options.sample);
     const tokenizer = await findTokenizer(application, options.tokenizer ?? await recordedTokenizer(file));
     for (const line of paintSample(row, tokenizer, { color: options.color && output.isTerminal })) output.line(line);
@@ -28,7 +32,21 @@ export async function inspectCommand(application: Application, file: string, opt
   }
   const reader = detectReader(application.readers.values, head, file);
   if (reader === undefined) throw new AgentError('unknown-session-format', `File ${file}: expected samples of a run or a session of ${application.readers.names.join(', ')}; found neither. (Of Parquet runs, inspect the JSON lines: replay with --format jsonl.)`, { fields: { file } });
-  for await (const session of reader.read(source, { seenReplies: new Set() })) for (const line of showSession(session)) output.line(line);
+  const pages: string[] = [];
+  for await (const session of reader.read(source, { seenReplies: new Set() })) {
+    if (options.html !== undefined) pages.push(sessionPage(session));
+    else for (const line of showSession(session)) output.line(line);
+  }
+  if (options.html !== undefined) await writePage(options.html, pageOf(basename(file), pages), output);
+}
+
+async function writePage(path: string, page: string, output: CommandOutput): Promise<void> {
+  try {
+    await writeFile(path, page);
+  } catch (cause) {
+    throw new AgentError('unwritable-output', `Page ${path}: expected a place that can be written, found ${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}.`, { fields: { path }, cause });
+  }
+  output.line(`page ${path}`);
 }
 
 async function openSource(file: string): Promise<{ readonly source: SourceFile; readonly head: Uint8Array }> {

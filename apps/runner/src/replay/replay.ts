@@ -1,6 +1,6 @@
 import { AgentError, type Diagnostic, type RecipeResult, type RecipeRun, type SampleSink, type Session, type SourceFile } from '@turnwright/contracts';
 import { detectReader, openSourceFile } from '@turnwright/sessions';
-import { LedgerTotals } from '@turnwright/trajectory';
+import { LedgerTotals, type LedgerSummary } from '@turnwright/trajectory';
 import type { Application } from '../composition/application.js';
 import type { InputFile } from './discover-inputs.js';
 import { callLine, diagnosticLine, fileLine, sessionLine } from './ledger-lines.js';
@@ -19,9 +19,19 @@ export interface ReplayedFile {
   readonly refusal?: { readonly code: string; readonly message: string };
 }
 
+/** What a reader's files came to, for the summary. */
+export type ReaderSummary = { readonly files: number } & Pick<LedgerSummary, 'sessions' | 'calls' | 'sampledTokens' | 'trainedTokens' | 'excludedByReason'>;
+
+/** The same while it grows. */
+interface ReaderTotals {
+  files: number;
+  readonly totals: LedgerTotals;
+}
+
 /** Reads files one after the other, session by session; holds one session at a time. */
 export class Replay {
   readonly totals = new LedgerTotals();
+  readonly readers = new Map<string, ReaderTotals>();
   readonly warnings = new Map<string, number>();
   samples = 0;
   outputTokens = 0;
@@ -66,7 +76,23 @@ export class Replay {
       await this.session(this.view.session(next.session));
     }
     if (count === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${this.view.path(file.path)} is not empty and gave no session.`, file: this.view.path(file.path), line: 0, byteOffset: 0 }]);
+    this.readerTotals(reader.name).files++;
     return { file, status: 'read', reader: reader.name };
+  }
+
+  private readerTotals(name: string): ReaderTotals {
+    const known = this.readers.get(name) ?? { files: 0, totals: new LedgerTotals() };
+    this.readers.set(name, known);
+    return known;
+  }
+
+  /** Files and totals of each reader, by name. */
+  byReader(): Readonly<Record<string, ReaderSummary>> {
+    const summaries = [...this.readers].map(([name, { files, totals }]) => {
+      const { sessions, calls, sampledTokens, trainedTokens, excludedByReason } = totals.summary();
+      return [name, { files, sessions, calls, sampledTokens, trainedTokens, excludedByReason }] as const;
+    });
+    return Object.fromEntries(summaries.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   private async empty(file: InputFile): Promise<ReplayedFile> {
@@ -78,7 +104,7 @@ export class Replay {
     const made = await this.runRecipe(session);
     requireReconciled(session, made);
     const result = this.rowNames.apply(session.id, made);
-    this.totals.addSession(result.ledger, result.samples.length);
+    for (const totals of [this.totals, this.readerTotals(session.reader).totals]) totals.addSession(result.ledger, result.samples.length);
     await this.ledger.write(sessionLine(session, result.samples.length));
     for (const entry of result.ledger) await this.ledger.write(callLine(entry));
     await this.diagnostics([...session.diagnostics, ...result.diagnostics]);

@@ -1,5 +1,6 @@
 import type { LedgerSummary } from '@turnwright/trajectory';
 import { table } from '../cli/output.js';
+import type { ReaderSummary } from './replay.js';
 
 /** What a run did. */
 export interface ReplaySummary extends LedgerSummary {
@@ -10,6 +11,7 @@ export interface ReplaySummary extends LedgerSummary {
   readonly refused: readonly { readonly file: string; readonly code: string; readonly message: string; readonly line: number; readonly byteOffset: number }[];
   readonly warnings: Readonly<Record<string, number>>;
   readonly samplesFiles: readonly string[];
+  readonly byReader: Readonly<Record<string, ReaderSummary>>;
   readonly parsers: string;
   readonly seconds: number;
 }
@@ -33,9 +35,11 @@ export function describeSummary(summary: ReplaySummary): readonly string[] {
     ...entriesOf(summary.warnings).map(([code, times], index) => [index === 0 ? 'warnings' : '', `${count(times)} ${code}`]),
     ['speed', `${count(Math.round(summary.outputTokens / Math.max(summary.seconds, 0.001)))} tokens/s, ${summary.seconds.toFixed(1)} s`],
   ]);
+  const readers = Object.entries(summary.byReader);
+  const byReader = readers.length < 2 ? [] : ['', ...table([['reader', 'files', 'calls', 'sampled', 'trained', 'excluded'], ...readers.map(([name, of]) => [name, count(of.files), count(of.calls), count(of.sampledTokens), count(of.trainedTokens), entriesOf(of.excludedByReason).map(([reason, tokens]) => `${count(tokens)} ${reason}`).join(', ')])])];
   const refused = summary.refused.slice(0, SHOWN).map(({ file, line, byteOffset, code, message }) => `refused ${file}:${String(line + 1)} (byte ${String(byteOffset)}) ${code}: ${message}`);
   const more = summary.refused.length > SHOWN ? [`… and ${count(summary.refused.length - SHOWN)} more; ledger.jsonl names them all`] : [];
-  return [...lines, ...refused, ...more, '', `samples  ${summary.samplesFiles.map((name) => `${summary.out}/${name}`).join(', ')}`, `ledger   ${summary.out}/ledger.jsonl`];
+  return [...lines, ...byReader, ...refused, ...more, '', `samples  ${summary.samplesFiles.map((name) => `${summary.out}/${name}`).join(', ')}`, `ledger   ${summary.out}/ledger.jsonl`];
 }
 
 function entriesOf<T extends number>(counts: Readonly<Record<string, T | undefined>>): [string, T][] {
