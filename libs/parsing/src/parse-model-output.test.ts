@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolFormat } from '@turnwright/contracts';
-import { defineFormat, frame, gemmaArguments, jsonCall, name, NameRegistry, nestedTags, OutputParser, pairs, parseModelOutput, pythonArguments, key, special, think, value, writeCalls } from './index.js';
+import { defineFormat, frame, gemmaArguments, jsonArguments, jsonCall, name, NameRegistry, nestedTags, OutputParser, pairs, parseModelOutput, pythonArguments, key, special, think, value, writeCalls } from './index.js';
 
 const json = defineFormat({ name: 'json', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`${jsonCall()}` });
 const tags = defineFormat({ name: 'tags', source: 'a test', block: { open: special('<call>'), close: special('</call>') }, call: frame`<f=${name}>\n${pairs(frame`<p=${key}>${value}</p>`, { padding: 'line' })}\n</f>` });
@@ -79,6 +79,13 @@ test('white space behind a bare call is text under every cut (half of a closer b
   const options = { format: bare, tools: [{ name: 'f' }] };
   expect(parseModelOutput(text, options)).toMatchObject({ items: [{ kind: 'tool-call', name: 'f' }, { kind: 'text', text: '\n</ca' }] });
   expect(parseModelOutput(text.split(''), options)).toEqual(parseModelOutput(text, options));
+});
+
+test('white space behind a call whose closer is missing is text under every cut (a cut behind it took it into the call)', () => {
+  const closed = defineFormat({ name: 'closed', source: 'a test', call: frame`${special('<f ')}${name}>${jsonArguments}${special('</f>')}` });
+  const text = '<f g>{} o';
+  expect(parseModelOutput(text, { format: closed })).toMatchObject({ items: [{ kind: 'tool-call', name: 'g' }, { kind: 'text', text: ' o' }] });
+  expect(parseModelOutput(text.split(''), { format: closed })).toEqual(parseModelOutput(text, { format: closed }));
 });
 
 test('white space that JSON lacks becomes a blank (a no-break space stood between arguments that no JSON parser took)', () => {

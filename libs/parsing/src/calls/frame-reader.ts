@@ -3,7 +3,7 @@ import { JsonArgumentsReader } from '../json/json-arguments-reader.js';
 import { JsonCallReader } from '../json/json-call-reader.js';
 import { GemmaArgumentsReader } from '../gemma/gemma-arguments-reader.js';
 import { PythonArgumentsReader } from '../python/python-arguments-reader.js';
-import { afterSpace, lookAny, lookLiteral, type Look } from '../source/scan.js';
+import { afterSpace, LOOKAHEAD_SPACE, lookAny, lookLiteral, type Look } from '../source/scan.js';
 import { NestedTagsReader } from '../tags/nested-tags-reader.js';
 import { PairsReader } from '../tags/pairs-reader.js';
 import { TextArgumentReader } from '../tags/text-argument-reader.js';
@@ -141,13 +141,11 @@ export class FrameReader implements BodyReader {
     const { context, grammar } = this;
     const { source } = context;
     for (; this.tailIndex < grammar.tail.length; this.tailIndex++) {
-      const at = afterSpace(source.text, source.position);
+      // White space before a closer that is missing is no part of the call, so it is not consumed until the closer stands there.
+      const at = afterSpace(source.text, source.position, LOOKAHEAD_SPACE);
       const literal = grammar.tail[this.tailIndex] ?? '';
       const look = at === source.text.length ? 'more' : lookLiteral(source, at, literal);
-      if (look === 'more') {
-        source.position = at;
-        return 'more';
-      }
+      if (look === 'more') return 'more';
       if (look === 'no') {
         this.attempt.note('missing-closer');
         break;
