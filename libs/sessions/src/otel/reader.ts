@@ -55,7 +55,7 @@ function isModelSpan({ attributes }: Span): boolean {
 }
 
 function addSpan(draft: SessionDraft, tree: RequestTree, span: Span): void {
-  const { attributes, position } = span;
+  const { attributes, position, validUtf8 } = span;
   const input = listAttribute(span, 'gen_ai.input.messages') ?? eventMessages(span, 'gen_ai.input.messages') ?? flat(span, 'gen_ai.prompt', 'llm.input_messages');
   const output = listAttribute(span, 'gen_ai.output.messages') ?? eventMessages(span, 'gen_ai.output.messages') ?? flat(span, 'gen_ai.completion', 'llm.output_messages');
   const tokens = tokensOf(attributes);
@@ -73,7 +73,7 @@ function addSpan(draft: SessionDraft, tree: RequestTree, span: Span): void {
   const serverId = text(attributes['gen_ai.response.id']);
   const id = serverId ?? span.id;
   tree.reply(tree.follow(start, messages), {
-    ...(id === undefined ? {} : { id }), ...(serverId === undefined ? {} : { serverId }), sampled, position, finishReason: finishOf(attributes, isObject(first) ? first : {}),
+    ...(id === undefined ? {} : { id }), ...(serverId === undefined ? {} : { serverId }), sampled, position, validUtf8, finishReason: finishOf(attributes, isObject(first) ? first : {}),
     ...(messages.length === 0 && tokens?.promptIds === undefined ? { lossReason: 'prompt-incomplete' } : {}), ...(usage === undefined ? {} : { usage }), ...(model === undefined ? {} : { model }), ...(tokens === undefined ? {} : { tokens }),
   });
 }

@@ -12,25 +12,26 @@ export interface Span {
   readonly events: readonly { readonly name: string; readonly attributes: JsonObject }[];
   readonly startedAt: string;
   readonly position: SourcePosition;
+  readonly validUtf8: boolean;
 }
 
 /** The spans of an object: itself, or all of an OTLP export. */
-export function spansOf({ value, position }: FoundObject): Span[] {
+export function spansOf({ value, position, validUtf8 }: FoundObject): Span[] {
   if (Array.isArray(value['resourceSpans'])) {
     return objectsAt(value, 'resourceSpans').flatMap(({ item: resource }) => [...objectsAt(resource, 'scopeSpans'), ...objectsAt(resource, 'instrumentationLibrarySpans')])
-      .flatMap(({ item: scope }) => objectsAt(scope, 'spans')).map(({ item }) => spanOf(item, position));
+      .flatMap(({ item: scope }) => objectsAt(scope, 'spans')).map(({ item }) => spanOf(item, position, validUtf8));
   }
-  if (Array.isArray(value['spans'])) return objectsAt(value, 'spans').map(({ item }) => spanOf(item, position));
-  return [spanOf(value, position)];
+  if (Array.isArray(value['spans'])) return objectsAt(value, 'spans').map(({ item }) => spanOf(item, position, validUtf8));
+  return [spanOf(value, position, validUtf8)];
 }
 
-function spanOf(value: JsonObject, position: SourcePosition): Span {
+function spanOf(value: JsonObject, position: SourcePosition, validUtf8: boolean): Span {
   const context = objectAt(value, 'context');
   const events = objectsAt(value, 'events').map(({ item }) => ({ name: text(item['name']) ?? '', attributes: attributesOf(item['attributes']) }));
   const started = value['startTimeUnixNano'] ?? value['start_time'] ?? value['startTime'] ?? '';
   return {
     id: text(value['spanId']) ?? text(value['span_id']) ?? text(context['span_id']), traceId: text(value['traceId']) ?? text(value['trace_id']) ?? text(context['trace_id']),
-    attributes: attributesOf(value['attributes']), events, startedAt: typeof started === 'string' || typeof started === 'number' ? String(started) : '', position,
+    attributes: attributesOf(value['attributes']), events, startedAt: typeof started === 'string' || typeof started === 'number' ? String(started) : '', position, validUtf8,
   };
 }
 
