@@ -9,6 +9,8 @@ export interface Exchange {
   readonly requestJson: string;
   readonly response: JsonObject;
   readonly responseJson: string;
+  /** False when the log has the response only. */
+  readonly hasRequest: boolean;
   /** Tools that the log keeps beside the request. */
   readonly tools: unknown;
 }
@@ -22,9 +24,10 @@ export function exchangeOf(row: JsonObject, json: string): Exchange | undefined 
   const raw = Array.isArray(row['raw_messages']) && isObject(row['raw_response']);
   const request = raw ? { value: { messages: row['raw_messages'] } as JsonObject, json: `{"messages":${slice(json, 'raw_messages') ?? '[]'}}` } : requestOf(row, json);
   const response = raw ? { value: row['raw_response'] as JsonObject, json: slice(json, 'raw_response') ?? '{}' } : responseOf(row, json);
-  if (request === undefined || response === undefined) return undefined;
+  if (response === undefined) return undefined;
+  if (request === undefined) return { request: {}, requestJson: '{}', response: response.value, responseJson: response.json, hasRequest: false, tools: undefined };
   const kwargs = isObject(row['kwargs']) ? row['kwargs'] : {};
-  return { request: request.value, requestJson: request.json, response: response.value, responseJson: response.json, tools: raw ? [] : (request.value['tools'] ?? row['tools'] ?? kwargs['tools']) };
+  return { request: request.value, requestJson: request.json, response: response.value, responseJson: response.json, hasRequest: true, tools: raw ? [] : (request.value['tools'] ?? row['tools'] ?? kwargs['tools']) };
 }
 
 interface Body {

@@ -50,4 +50,8 @@ describe('logs of requests', () => {
     expect(promptOf(session, 'resp')).toEqual(['system: be', 'user: q']);
     expect(callOf(session, 'resp').finishReason).toBe('stop');
   });
+  it('with a response only have a reply whose prompt nobody knows', async () => {
+    const session = await readOne(requestLogReader, lines({ request: { messages: [Q] }, response: chat('r1', { content: 'A' }) }, { status: 200, response: chat('r2', { content: 'B' }) }));
+    expect(session.calls.map((call) => [call.prompt.status, call.lossReason])).toEqual([['exact', undefined], ['unknown-prefix', 'prompt-incomplete']]);
+  });
 });

@@ -2,7 +2,7 @@ import type { Diagnostic, ReadContext, Session, SessionReader, SourceFile, ToolD
 import { noCalls } from '../common/empty-session.js';
 import type { FoundObject } from '../common/json-objects.js';
 import { readObjects } from '../common/json-objects.js';
-import { emptyPath } from '../common/prompt-path.js';
+import { breakPath, emptyPath } from '../common/prompt-path.js';
 import { RequestTree } from '../common/request-tree.js';
 import { SessionDraft } from '../common/session-draft.js';
 import { sniffHead } from '../common/sniff.js';
@@ -24,12 +24,12 @@ export const requestLogReader: SessionReader = {
 
 function detectRequestLog(head: Uint8Array): number {
   const { records, members, firstItem, text: start } = sniffHead(head);
-  if (records.some((record) => isObject(record) && exchangeOf(record, JSON.stringify(record)) !== undefined)) return 0.9;
+  if (records.some((record) => exchangeOf(record, JSON.stringify(record))?.hasRequest === true)) return 0.9;
   if (members.has('messages') && (members.get('response')?.startsWith('{') === true || members.has('kwargs')) && !members.has('trajectory')) return 0.9;
   const request = members.get('request');
   if (request !== undefined && /"(?:messages|input)"\s*:/.test(request) && (members.has('response') || members.get('request')?.endsWith('}') === false)) return 0.85;
   if (firstItem !== undefined && 'scope' in firstItem && 'method' in firstItem && 'path' in firstItem) return 0.9;
-  if (firstItem !== undefined && exchangeOf(firstItem, JSON.stringify(firstItem)) !== undefined) return 0.9;
+  if (firstItem !== undefined && exchangeOf(firstItem, JSON.stringify(firstItem))?.hasRequest === true) return 0.9;
   return /^\s*\[?\s*\{\s*"(?:request|messages)"[\s\S]*"response"\s*:\s*\{/.test(start.slice(0, 200_000)) ? 0.6 : 0;
 }
 
@@ -54,11 +54,11 @@ function addExchange(draft: SessionDraft, tree: RequestTree, exchange: Exchange,
   const reply = replyOf(exchange, validUtf8);
   if (reply === undefined || reply.sampled.length === 0) return;
   const tools = toolsIn(exchange);
-  if (draft.tools.status === 'unknown' && tools !== undefined) draft.tools = { status: 'known', value: tools };
+  if (exchange.hasRequest && draft.tools.status === 'unknown' && tools !== undefined) draft.tools = { status: 'known', value: tools };
   const messages = requestMessages(exchange);
   const first = messages[0];
   if (draft.systemPrompt.status === 'unknown' && first?.role === 'system') draft.systemPrompt = { status: 'known', value: first.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n') };
-  const path = tree.follow(emptyPath('exact'), messages);
+  const path = tree.follow(exchange.hasRequest ? emptyPath('exact') : breakPath(emptyPath(), 'request-not-recorded'), messages);
   const model = text(exchange.response['model']) ?? text(exchange.request['model']);
   const serverId = text(exchange.response['id']);
   const cut = reply.finishReason === 'aborted' || reply.finishReason === 'failed';
