@@ -1,5 +1,6 @@
 import type { Diagnostic, ReadContext, Session, SessionReader, SourceFile } from '@turnwright/contracts';
 import { detectReader } from './detect.js';
+import { isZstd } from './source-file.js';
 
 /** Enough for a reader to see several records, also behind a long first one. */
 const HEAD_BYTES = 256 * 1024;
@@ -16,8 +17,12 @@ export async function* readSessions(readers: readonly SessionReader[], source: S
   const known = readers.map((candidate) => candidate.name).join(', ');
   yield {
     id: source.path, reader: 'none', files: [source.path], systemPrompt: { status: 'unknown' }, tools: { status: 'unknown' }, calls: [], operations: [],
-    diagnostics: [{ severity: 'warning', code: 'unknown-session-format', message: `Expected a session of a known format (${known}), found none in the first ${head.length} bytes.`, file: source.path, line: 0, byteOffset: 0 }],
+    diagnostics: [isZstd(head) ? packed(source.path) : { severity: 'warning', code: 'unknown-session-format', message: `Expected a session of a known format (${known}), found none in the first ${head.length} bytes.`, file: source.path, line: 0, byteOffset: 0 }],
   };
+}
+
+function packed(file: string): Diagnostic {
+  return { severity: 'warning', code: 'compressed-file', message: 'Expected a session, found a Zstandard file, which this Node cannot unpack; Node 22.15 can, or unpack it first.', file, line: 0, byteOffset: 0 };
 }
 
 /** A file in which nothing was found says so: silence would look like an empty session (graykode/abtop#170). */
