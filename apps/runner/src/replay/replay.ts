@@ -66,16 +66,16 @@ export class Replay {
       return file.named ? { file, status: 'refused', reader: null, refusal: { code: 'unknown-session-format', message } } : { file, status: 'skipped', reader: null };
     }
     const sessions = reader.read(source, { seenReplies: this.seenReplies })[Symbol.asyncIterator]();
-    let count = 0;
+    let calls = 0;
     for (;;) {
       const next = await nextSession(sessions);
       // A reader is a plugin; what it cannot take must not cost the other files.
       if ('failure' in next) return { file, status: 'refused', reader: reader.name, refusal: { code: 'reader-failed', message: next.failure } };
       if (next.session === undefined) break;
-      count++;
+      calls += next.session.calls.length;
       await this.session(this.view.session(next.session));
     }
-    if (count === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${this.view.path(file.path)} is not empty and gave no session.`, file: this.view.path(file.path), line: 0, byteOffset: 0 }]);
+    if (calls === 0) await this.diagnostics([{ severity: 'warning', code: 'zero-calls', message: `File ${this.view.path(file.path)} is not empty and holds no call of a model.`, file: this.view.path(file.path), line: 0, byteOffset: 0 }]);
     this.readerTotals(reader.name).files++;
     return { file, status: 'read', reader: reader.name };
   }
