@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AgentError, type TemplateMessage } from '@turnwright/contracts';
 import { RequestMemo } from './chat-template.js';
 import { sharedFile } from './conversation.fixture.js';
-import { checkTemplate, loadTemplate, qwen3Template, type JinjaChatTemplate } from './index.js';
+import { loadTemplate, qwen3Template, type JinjaChatTemplate } from './index.js';
 import { textOf } from './python/data-text.js';
 
 const SEED = 20_260_115;
@@ -79,14 +79,5 @@ describe('a comparison with a number that changes with every question', () => {
     const template = loadTemplate({ name: 't', text: `${rendered}{% set c = cycler(0, 9) %}{% for m in messages %}{{ 1 if c.next() > last else 0 }}{% endfor %}`, source: '', endOfTurn: '' });
     expect(template.render({ messages: ['a', 'b', 'c', 'd'].map((content) => ({ role: 'user', content })), addGenerationPrompt: false })).toBe('0101');
     compare(template, ['a', 'b', 'c', 'd'].map((content) => ({ role: 'user', content })));
-  });
-});
-
-describe('a template check', () => {
-  it('says what breaks the extension', async () => {
-    const { text, source, endOfTurn } = await qwen3Template.load();
-    const report = checkTemplate({ name: 'qwen3', text, source, endOfTurn });
-    expect(report).toMatchObject({ reasoningAfterResult: 'extends', reasoningAfterQuestion: 'breaks', generationPrompt: '<|im_start|>assistant\n', endOfTurn: '<|im_end|>', afterEndOfTurn: '\n', toolsShown: true, masks: false });
-    expect(report.causes).toContain('drops reasoning of earlier turns after a new question');
   });
 });

@@ -53,4 +53,16 @@ describe('a server', () => {
     expect(served('vllm', '[{"role": "developer", "content": "x"}]')).toEqual([[['role', 'system'], ['content', 'x']]]);
     expect(served('vllm', '[{"role": "developer", "content": "x"}]', 'developer')).toEqual([[['role', 'developer'], ['content', 'x']]]);
   });
+
+  const withArguments = (json: string): string => `[{"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": ${json}}}]}, {"role": "user", "content": "x"}]`;
+  it.each(['vllm', 'sglang'] as const)('takes absent arguments for none, and leaves out an empty list of calls: %s', (profile) => {
+    for (const absent of ['""', 'null', '"null"']) expect(served(profile, withArguments(absent))).toEqual([[['role', 'assistant'], ['content', ''], ['tool_calls', [[['function', [['name', 'f'], ['arguments', []]]]]]]], [['role', 'user'], ['content', 'x']]]);
+    expect(served(profile, '[{"role": "assistant", "content": "a", "tool_calls": []}, {"role": "user", "content": "x"}]')).toEqual([[['role', 'assistant'], ['content', 'a']], [['role', 'user'], ['content', 'x']]]);
+  });
+
+  it('refuses on SGLang what orjson refuses', () => {
+    expect(() => served('sglang', withArguments('"{\\"a\\": 1e400}"'))).toThrow('out of range');
+    expect(() => served('sglang', withArguments('"[1]"'))).toThrow('no JSON object');
+    expect(() => served('vllm', withArguments('"{"'))).toThrow('no JSON');
+  });
 });

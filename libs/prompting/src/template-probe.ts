@@ -43,9 +43,9 @@ export function deriveEndTokens(template: ChatTemplate, known?: string): EndToke
   return { endOfTurn, ...(endOfCalls === undefined || endOfCalls === endOfTurn ? {} : { endOfCalls }) };
 }
 
-/** The marker that a template writes right after a reply. */
+/** The marker that a template writes right after a last reply. */
 export function deriveEndOfTurn(template: ChatTemplate): string | undefined {
-  return deriveEndTokens(template).endOfTurn;
+  return markerBehind(tryRender(template, [QUESTION, ANSWER]), undefined);
 }
 
 function markerBehind(rendered: string | undefined, known: string | undefined): string | undefined {
@@ -61,6 +61,13 @@ function callEnd(template: ChatTemplate, endOfTurn: string, closes: boolean): st
   if (closes) return LAST_MARKER.exec(called)?.[1];
   const followed = tryRender(template, [QUESTION, CALL, { role: 'tool', content: RESULT, tool_call_id: 'abcdefghi' }], { tools: TOOLS });
   return followed?.startsWith(called) === true ? FIRST_MARKER.exec(followed.slice(called.length))?.[1] : undefined;
+}
+
+/** The marker that ends a reply in history, of a template that leaves a last reply open; none where the next question's opener follows. */
+export function deriveEndInHistory(template: ChatTemplate): string | undefined {
+  const [question, rendered] = [tryRender(template, [QUESTION]), tryRender(template, [QUESTION, ANSWER, QUESTION])];
+  const marker = markerBehind(rendered, undefined);
+  return marker === undefined || question?.includes(marker) === true ? undefined : marker;
 }
 
 /** What a template writes where the model begins. */
