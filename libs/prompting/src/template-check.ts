@@ -112,7 +112,7 @@ function causes(template: JinjaChatTemplate, options: TemplateOptions): readonly
   const called = { ...CALL, reasoning_content: REASONING };
   if (shows([QUESTION, reasoned]) !== true) {
     if (shows([QUESTION, called]) === true) found.push('shows the reasoning of replies with a call only');
-    else if (shows([QUESTION, reasoned]) === false) found.push('never shows reasoning_content');
+    else if (shows([QUESTION, reasoned]) === false) found.push('never shows reasoning');
   } else {
     if (shows([QUESTION, { ...CALL, reasoning_content: REASONING }, ...RESULT]) === false) found.push('drops reasoning after a tool result');
     if (shows([QUESTION, reasoned, QUESTION]) === false) found.push('drops reasoning of earlier turns after a new question');

@@ -61,9 +61,12 @@ function templateOf({ name, text, source, config }: Source, settings: TemplateSe
   const options = { name, source, ...settings, text, endOfTurn: '', variables: { ...namedTokens(config), ...settings.variables } };
   const eos = options.variables['eos_token'];
   const known = typeof eos === 'string' ? eos : undefined;
-  const { endOfTurn = known ?? '', endOfCalls } = deriveEndTokens(loadTemplate(options), known);
+  const { endOfTurn = known ?? '', endOfCalls } = deriveEndTokens(loadTemplate({ now: PROBE_CLOCK, ...options }), known);
   return loadTemplate({ ...options, endOfTurn, ...(endOfCalls === undefined ? {} : { endOfCalls }) });
 }
+
+/** Templates that write the date are tried too; which it is does not matter for how a reply ends. */
+const PROBE_CLOCK = '2026-01-15T12:34:56';
 
 /** One template, or the one called `default` of several. */
 function chatTemplateOf(config: Readonly<Record<string, unknown>>): string | undefined {

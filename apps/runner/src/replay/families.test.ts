@@ -89,6 +89,7 @@ describe('a model on this machine', () => {
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toMatch(/causes +.*drops reasoning of earlier turns after a new question/);
     expect(ran.out).toMatch(/stop token +"<\|im_end\|>"/);
+    expect(ran.out).toMatch(/in the template +written after every reply/);
     expect(JSON.parse((await run('template', 'check', 'qwen3', '--json')).out)).toMatchObject({ reasoningAfterResult: 'extends', toolsShown: true });
     expect(await run('template', 'check', '/nowhere.jinja')).toMatchObject({ code: 2, err: expect.stringContaining('Unknown chat template "/nowhere.jinja"') as string });
   });
