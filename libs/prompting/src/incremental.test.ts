@@ -47,10 +47,10 @@ describe('a rendering that continues the one before', () => {
     fc.assert(fc.property(history, (messages) => compare(template, messages)), { seed: SEED, numRuns: 100 });
   });
 
-  it.skipIf(folder === undefined)(`is the rendering from the beginning for every template of the pack (seed ${SEED})`, () => {
+  it.skipIf(folder === undefined)(`is the rendering from the beginning for every template of the pack (seed ${SEED})`, { timeout: 120_000 }, () => {
     for (const file of readdirSync(folder ?? '').filter((name) => name.endsWith('.jinja'))) {
       const template = loadTemplate({ name: file, text: readFileSync(join(folder ?? '', file), 'utf8'), source: file, endOfTurn: '', now: '2026-01-15T12:34:56', variables: { bos_token: '<s>', eos_token: '</s>' } });
-      fc.assert(fc.property(history, (messages) => compare(template, messages)), { seed: SEED, numRuns: 12 });
+      fc.assert(fc.property(history, (messages) => compare(template, messages)), { seed: SEED, numRuns: 6 });
     }
   });
 

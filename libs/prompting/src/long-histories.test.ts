@@ -40,7 +40,7 @@ describe.each(TEMPLATES)('a history of ten thousand messages, with the template 
 
   it('is encoded call by call as at once', { timeout: 60_000 }, () => {
     const encoder = fresh();
-    const session = longSession(20).filter((call) => name !== 'looks around' || call.sampled.every((part) => part.kind === 'text'));
+    const session = longSession(100).filter((call) => name !== 'looks around' || call.sampled.every((part) => part.kind === 'text'));
     const ids = session.map((call) => encoded(encoder, call).promptIds);
     for (const at of [0, ids.length >> 1, ids.length - 1]) expect(sameIds(ids[at] ?? new Int32Array(0), encoded(fresh(), session[at] ?? callOn(undefined, [])).promptIds)).toBe(true);
     expect(ids.at(-1)?.length).toBeGreaterThan(MESSAGES);

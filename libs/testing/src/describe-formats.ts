@@ -122,7 +122,7 @@ function describeProperties(format: ToolFormat, seed: number, options: DescribeO
         expect(faultOf(text, reading)).toBeUndefined();
         expect(essence(reading)).toEqual(essence(whole));
       }
-    }), { ...parameters, numRuns: parameters.numRuns * 5 });
+    }), { ...parameters, numRuns: parameters.numRuns * 2 });
   });
 }
 

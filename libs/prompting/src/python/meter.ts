@@ -7,8 +7,8 @@ import { PythonError } from './values.js';
  */
 let [left, allowed] = [0, 0];
 
-/** Some seconds of work at most. */
-const STEPS_OF_A_RUN = 10_000_000;
+/** A second or two of work at most; prompts of some messages and a hundred tools take some hundred thousand. */
+const STEPS_OF_A_RUN = 2_000_000;
 /** What a run may take more for each message: the hungriest known template, which looks at all messages before each, takes 15,000 at ten thousand. */
 const STEPS_OF_A_MESSAGE = 20_000;
 
