@@ -91,6 +91,7 @@ export type ExclusionReason =
   | 'copied-reply'
   | 'weight-zero'
   | 'reasoning-withheld'
+  | 'reasoning-not-rendered'
   | 'render-mismatch'
   | 'render-failed'
   | 'no-user-message'
